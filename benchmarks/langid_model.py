@@ -18,7 +18,7 @@ from paberki.decoding.training_texts import read_texts
 from paberki.identification.language_model_file import read_model, write_model
 from paberki.identification.methods.general import MEMBERS, SHIPPED
 from paberki.identification.training.classic_training import train_classic
-from paberki.identification.training.general_training import Settings, Text, train
+from paberki.identification.training.general_training import Text, TrainingSettings, train
 from paberki.identification.training.sibling_training import count_siblings
 
 SOURCES = (
@@ -84,11 +84,11 @@ if __name__ == "__main__":
     parser.add_argument(
         "--siblings-only", action="store_true", help="only the close languages of a model that is there"
     )
-    parser.add_argument("--rounds", type=int, default=Settings().rounds)
-    parser.add_argument("--examples", type=int, default=Settings().examples)
+    parser.add_argument("--rounds", type=int, default=TrainingSettings().rounds)
+    parser.add_argument("--examples", type=int, default=TrainingSettings().examples)
     options = parser.parse_args()
     started = time.process_time()
-    settings = Settings(rounds=options.rounds, examples=options.examples)
+    settings = TrainingSettings(rounds=options.rounds, examples=options.examples)
     texts = list(files(data_directory(), held_out=options.held_out))
     classic = options.output.with_name("classic.model")
     if options.siblings_only:

@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.search.documents import ShardReader
-from paberki.search.engine import Engine, EngineWriter
+from paberki.search.engine import EngineWriter, SearchIndex
 from paberki.search.page_fields import engine_fields
 from paberki.search.planning import Planner
 from paberki.search.syntax import parse
@@ -122,7 +122,7 @@ def index(path: Path, documents: int, words: list[str], mean: int, annotated: bo
     return seconds + time.process_time() - started, size
 
 
-def timed(name: str, engine: Engine, searches: list[str], split: Callable[[str], list[list[str]]]) -> None:
+def timed(name: str, engine: SearchIndex, searches: list[str], split: Callable[[str], list[list[str]]]) -> None:
     """Times of searches, their parsing and planning included."""
     milliseconds = []
     for text in [*searches[:10], *searches]:
@@ -160,14 +160,14 @@ def searches(words: list[str], documents: list[list[str]]) -> dict[str, list[str
 def standard_format(corpus: Path) -> None:
     """Pages of a built corpus per CPU second, from Arrow tables to bytes."""
     from paberki.corpus import Corpus
-    from paberki.export.export_format import About
+    from paberki.export.export_format import ExportHead
     from paberki.export.formats import wsf
     from paberki.store.reading import open_table, read_chunks
 
     opened = Corpus(corpus)
     table = open_table(opened.directory, opened.layout())
     chunks = list(read_chunks(table, [name for name in wsf.COLUMNS if name in table.columns]))
-    about = About("x", chunks[0].schema, root=opened.root)
+    about = ExportHead("x", chunks[0].schema, root=opened.root)
     wsf.render(chunks[0], about)
     started = time.process_time()
     size = sum(len(wsf.render(chunk, about).data) for chunk in chunks)
@@ -188,7 +188,7 @@ def main() -> None:
     words = vocabulary(np.random.default_rng(0))
     with tempfile.TemporaryDirectory() as folder:
         seconds, size = index(Path(folder), chosen.documents, words, chosen.words, chosen.annotated)
-        engine = Engine(Path(folder) / "index")
+        engine = SearchIndex(Path(folder) / "index")
         stored = sum(path.stat().st_size for path in (Path(folder) / "index").iterdir())
         print(f"{engine.documents:,} documents, {size / 1e6:.0f} MB of text, {engine.segments} segments")
         print(f"index: {size / 1e6 / seconds:.1f} MB per CPU second, {stored / size:.2f} bytes for each byte of text")

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from corpora import corpus_of, write_pages
 from paberki.corpus import Corpus
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.index.reader import Index
 from searchcorpus import shared_corpus
 from smallcorpus import make_index, whole_scope
@@ -71,7 +71,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 @pytest.fixture(scope="session")
-def scope(small: Index) -> Scope:
+def scope(small: Index) -> TokenScope:
     """All of the small corpus."""
     return whole_scope(small)
 

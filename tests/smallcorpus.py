@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from paberki.query.counting.places import Places
-from paberki.query.counting.scope import Scope, whole
+from paberki.query.counting.places import PagePlaces
+from paberki.query.counting.scope import TokenScope, whole
 from paberki.query.index.reader import Index, open_index
 from paberki.query.matching import HitTable
 from paberki.query.sources.vertical import index_vertical
@@ -70,9 +70,9 @@ def make_index(directory: Path, lang: str | None = "hr") -> Index:
     return open_index(directory / "index")
 
 
-def whole_scope(index: Index) -> Scope:
+def whole_scope(index: Index) -> TokenScope:
     """All of it."""
-    return whole(Places(index))
+    return whole(PagePlaces(index))
 
 
 def table(spans: list[tuple[int, int]], **labels: list[int]) -> HitTable:

@@ -126,7 +126,7 @@ class Corpus(Concordancer):
         from paberki.engine import make_engine
         from paberki.engine.build_state import Options
         from paberki.engine.runner import build
-        from paberki.engine.task import RecordLimits
+        from paberki.engine.task import RecordBudget
         from paberki.notebook import notebook_listener
         from paberki.recipe.corpus_recipe import check_files
 
@@ -141,7 +141,7 @@ class Corpus(Concordancer):
         if not allow_commands:
             self._refuse_programs(plan, programs)
         settings = recipe.build
-        limits = RecordLimits(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
+        limits = RecordBudget(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
         allowed = settings.max_errors if max_errors is None else max_errors
         options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
@@ -203,7 +203,7 @@ class Corpus(Concordancer):
         return self._documents
 
     def search(self, words: str, *, where: str | None = None, **options: Any) -> DocumentHits:
-        """The best pages for some words, see ``paberki search --help``; options: :class:`paberki.search.searching.Request`."""
+        """The best pages for some words, see ``paberki search --help``; options: :class:`paberki.search.searching.SearchRequest`."""
         from paberki.search.opening import pages_where
 
         if where is not None:

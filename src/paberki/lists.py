@@ -170,12 +170,12 @@ def _process_count(jobs: int) -> int:
 
 
 def _on_several_cores(module: str, name: str, texts: list[In], options: dict[str, Any], jobs: int) -> list[Any]:
-    from paberki.engine.task import RecordLimits
+    from paberki.engine.task import RecordBudget
     from paberki.engine.workers.local import LocalEngine
 
     piece = max(1, min(_PIECE, -(-len(texts) // (4 * jobs))))
     tasks = [_ListTask(at, texts[at : at + piece], module, name, options) for at in range(0, len(texts), piece)]
-    engine = LocalEngine(jobs, RecordLimits())
+    engine = LocalEngine(jobs, RecordBudget())
     try:
         answers = {cast("_ListTask", task).first: answer for task, answer in engine.run(tasks)}
     finally:

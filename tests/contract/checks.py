@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 
 from paberki.archive.archive_rows import page_row
 from paberki.archive.payload import Payload
-from paberki.archive.reading.record import Record, RecordLimits
+from paberki.archive.reading.record import ArchiveRecord, RecordLimits
 from paberki.corpus_file import CorpusFile
 from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.engine.passes.map_tasks import StageRun, run_apply, run_map
@@ -115,7 +115,7 @@ def batch_of(pages: Sequence[Page], first: int = 0) -> Batch:
         url = f"http://h{number % 3}.hr/{number // 2}"
         headers = {"warc-target-uri": url, "warc-date": f"2020-01-{1 + number % 28:02d}T00:00:00Z"}
         headers["content-type"] = "application/http; msgtype=response"
-        row = page_row(Record(number * 10, 10, "response", headers, body), "x.warc", RecordLimits())
+        row = page_row(ArchiveRecord(number * 10, 10, "response", headers, body), "x.warc", RecordLimits())
         rows.append({"id": f"{number:09d}", **row})
     table = pa.Table.from_pylist(rows, schema(builtin("archive")))
     columns = {f"archive.{name}": table.column(name).combine_chunks() for name in table.column_names}

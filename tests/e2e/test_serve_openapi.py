@@ -16,7 +16,7 @@ from schemathesis.checks import (
 )
 
 from paberki.serve.app import create_app
-from paberki.serve.settings import Settings
+from paberki.serve.settings import ServerSettings
 from smallcorpus import make_index
 
 TOKEN = "a-token-of-this-test"
@@ -34,7 +34,7 @@ def described(tmp_path_factory: pytest.TempPathFactory) -> Any:
     base = tmp_path_factory.mktemp("described")
     make_index(base)
     app = create_app(
-        [Path(base / "index")], Settings(token=TOKEN, edit=True, hosts=frozenset({"localhost", "testserver"}))
+        [Path(base / "index")], ServerSettings(token=TOKEN, edit=True, hosts=frozenset({"localhost", "testserver"}))
     )
     return schemathesis.openapi.from_asgi("/api/v1/openapi.json", app)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paberki.archive.annotated_page import MIME, archive_columns
 from paberki.archive.payload import Payload, payload
-from paberki.archive.reading.record import Record, RecordLimits
+from paberki.archive.reading.record import ArchiveRecord, RecordLimits
 from paberki.web.registered_domains import host_of, registered_domain
 
 PAGE_TYPES = ("response", "resource", "conversion")
@@ -41,12 +41,12 @@ def _moment(date: str | None) -> datetime | None:
     return datetime.fromisoformat(date.removesuffix("Z")) if date else None
 
 
-def is_page(record: Record) -> bool:
+def is_page(record: ArchiveRecord) -> bool:
     """Whether the record is numbered as a page; damaged stretches are too, so that they stay visible."""
     return record.error is not None or record.type in PAGE_TYPES
 
 
-def page_row(record: Record, file: str, limits: RecordLimits) -> dict[str, Any]:
+def page_row(record: ArchiveRecord, file: str, limits: RecordLimits) -> dict[str, Any]:
     """All columns of the archive layer except id; a damaged record has an error and no content."""
     body = Payload() if record.error else payload(record, max_bytes=limits.record_bytes)
     problem = record.error or body.error
@@ -90,7 +90,7 @@ def _imported(body: Payload, data: bytes) -> dict[str, Any]:
         return nothing
 
 
-def revisit_row(record: Record) -> dict[str, Any] | None:
+def revisit_row(record: ArchiveRecord) -> dict[str, Any] | None:
     """The row of a revisit record: its URL was fetched again and had not changed; None for other records."""
     if record.type != "revisit" or record.error or not record.url or not record.date:
         return None

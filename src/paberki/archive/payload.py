@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from paberki.archive.codings import dechunk, decode_content
 from paberki.archive.reading.heads import decode, head_end, header_lines
-from paberki.archive.reading.record import Problem, Record
+from paberki.archive.reading.record import ArchiveRecord, Problem
 
 MAX_BYTES = 64 << 20
 
@@ -41,7 +41,7 @@ class Payload:
     """Whether the data is only the beginning of what the server meant to send."""
 
 
-def payload(record: Record, *, max_bytes: int = MAX_BYTES) -> Payload:
+def payload(record: ArchiveRecord, *, max_bytes: int = MAX_BYTES) -> Payload:
     """The payload of any record; for a record with an error, an empty payload with the same error."""
     if record.error:
         return Payload(b"", error=record.error)

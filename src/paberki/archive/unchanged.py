@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from paberki.errors import StoreError
-from paberki.store.directory import Directory, Source
+from paberki.store.directory import ArchiveSource, Directory
 from paberki.store.files import read_json, write_json
 
 
@@ -23,7 +23,7 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def changed_files(directory: Directory, *, deep: bool = False) -> Iterator[tuple[Source, str]]:
+def changed_files(directory: Directory, *, deep: bool = False) -> Iterator[tuple[ArchiveSource, str]]:
     """Archive files that differ from what was imported, each with the fault; ``deep`` reads all of them."""
     for source in directory.sources():
         fault = _fault(directory, source, deep=deep)
@@ -38,7 +38,7 @@ def check_unchanged(directory: Directory) -> None:
             raise StoreError(f"{source.path}: {fault}")
 
 
-def _fault(directory: Directory, source: Source, *, deep: bool) -> str:
+def _fault(directory: Directory, source: ArchiveSource, *, deep: bool) -> str:
     if not source.path.exists():
         return "is missing; put the file back or import it again"
     about = source.path.stat()

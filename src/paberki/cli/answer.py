@@ -15,7 +15,7 @@ from paberki.cli.listing import is_for_people, list_options, open_corpus, output
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
 
-__all__ = ["Request", "answer", "join_window"]
+__all__ = ["QueryRequest", "answer", "join_window"]
 
 _WINDOW: Final = re.compile(r"(-?\d+)\.\.([+-]?\d+)")
 _LINES: Final = 20
@@ -24,7 +24,7 @@ _VIEWS: Final = ("kwic", "sentence", "table")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Request:
+class QueryRequest:
     """A query and everything that is asked about it; ``paberki query --help`` explains the options of these names."""
 
     directory: Path
@@ -73,7 +73,7 @@ def join_window(args: list[str]) -> list[str]:
     return args
 
 
-def answer(request: Request) -> None:
+def answer(request: QueryRequest) -> None:
     """Search, and show what was asked for."""
     if request.json or request.quiet:
         form, no_header = ("jsonl" if request.json else request.form), request.no_header or request.quiet
@@ -95,7 +95,7 @@ def answer(request: Request) -> None:
             _print_hits(hits, request)
 
 
-def _hits(request: Request) -> Hits:
+def _hits(request: QueryRequest) -> Hits:
     """The hits after all steps, in the order: filters, pages, overlap, copies, sample, good examples, sort."""
     corpus = open_corpus(request.directory, request.where, request.set_name)
     hits = corpus.query(request.cql, strategy=request.strategy, dialect=request.dialect, seconds=request.timeout)
@@ -109,7 +109,7 @@ def _hits(request: Request) -> Hits:
     return hits.sort(request.sort) if request.sort else hits
 
 
-def _show_collocations(hits: Hits, request: Request, options: dict[str, Any]) -> None:
+def _show_collocations(hits: Hits, request: QueryRequest, options: dict[str, Any]) -> None:
     attribute, window = _window(request.colloc or "")
     limit = max(request.first or 0, 1000)
     table = hits.collocations(attribute, window, request.measure, within=request.within, limit=limit, **options)
@@ -153,14 +153,14 @@ def _print_count(hits: Hits, *, as_json: bool) -> None:
     sys.stdout.write(f"{number} hits, {rate:.2f} per million of {hits.scope.tokens} tokens{note}\n")
 
 
-def _show(table: Any, hits: Hits, request: Request, **facts: Any) -> None:
+def _show(table: Any, hits: Hits, request: QueryRequest, **facts: Any) -> None:
     from paberki.query.hits.export import header_of
 
     header = header_of(hits, **facts)
     show_list(table, header, form=request.form, out=request.out, first=request.first, no_header=request.no_header)
 
 
-def _print_dispersion(hits: Hits, request: Request) -> None:
+def _print_dispersion(hits: Hits, request: QueryRequest) -> None:
     import pyarrow as pa
 
     numbers = hits.dispersion()
@@ -180,7 +180,7 @@ def _print_dispersion(hits: Hits, request: Request) -> None:
     _show(table, hits, request, list="dispersion")
 
 
-def _print_hits(hits: Hits, request: Request) -> None:
+def _print_hits(hits: Hits, request: QueryRequest) -> None:
     from paberki.errors import ConfigError
 
     if request.view not in _VIEWS:
@@ -193,13 +193,13 @@ def _print_hits(hits: Hits, request: Request) -> None:
         _write(hits, request)
 
 
-def _context(hits: Hits, request: Request, default: int) -> int | str:
+def _context(hits: Hits, request: QueryRequest, default: int) -> int | str:
     if request.view == "sentence" and "s" in hits.scope.places.index.structures:
         return "s"
     return default if request.context is None else request.context
 
 
-def _print_lines(hits: Hits, request: Request) -> None:
+def _print_lines(hits: Hits, request: QueryRequest) -> None:
     """A page of lines for a terminal."""
     from paberki.query.hits.kwic import kwic_lines, sentence_lines
 
@@ -223,7 +223,7 @@ def _summary(hits: Hits, shown: int) -> str:
     return f"{shown:,} of {number:,} hits; {about}" if shown < number else f"{number:,} hits; {about}"
 
 
-def _pipe_lines(hits: Hits, request: Request) -> None:
+def _pipe_lines(hits: Hits, request: QueryRequest) -> None:
     """Lines for a pipe or a file: header, then left, hit and right with tabs between them."""
     from paberki.query.hits.export import header_of
     from paberki.query.hits.kwic import plain_line
@@ -237,7 +237,7 @@ def _pipe_lines(hits: Hits, request: Request) -> None:
             stream.write(plain_line(line) + "\n")
 
 
-def _write(hits: Hits, request: Request) -> None:
+def _write(hits: Hits, request: QueryRequest) -> None:
     from paberki.query.hits.export import header_of, write_hits
     from paberki.query.hits.lines import CONTEXT
 

@@ -12,7 +12,7 @@ from paberki.cli.listing import time_limit
 from paberki.cli.options import Json, Quiet, one_language, split_commas
 
 if TYPE_CHECKING:
-    from paberki.report.comparison import Comparison
+    from paberki.report.comparison import CorpusComparison
 
 Inputs = Annotated[
     list[Path],
@@ -84,7 +84,7 @@ def run(
         _print(comparison)
 
 
-def _print(comparison: Comparison) -> None:
+def _print(comparison: CorpusComparison) -> None:
     for warning in comparison.warnings:
         show.say(f"warning: {warning}")
     sections = comparison.sections

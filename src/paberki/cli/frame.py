@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-__all__ = ["Group", "Verb", "add_verb", "new_app"]
+__all__ = ["Verb", "VerbGroup", "add_verb", "new_app"]
 
 
 class _OwnHelp:
@@ -25,7 +25,7 @@ class Verb(_OwnHelp, TyperCommand):
     """A verb."""
 
 
-class Group(_OwnHelp, TyperGroup):
+class VerbGroup(_OwnHelp, TyperGroup):
     """A verb with verbs of its own."""
 
 
@@ -67,4 +67,4 @@ def add_verb(app: typer.Typer, verb: str, module: ModuleType) -> None:
         return
     for command in inner.registered_commands:
         command.cls = Verb
-    app.add_typer(inner, name=verb, cls=Group)
+    app.add_typer(inner, name=verb, cls=VerbGroup)

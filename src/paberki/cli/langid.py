@@ -53,12 +53,12 @@ def train_langid(
     from paberki.errors import ConfigError
     from paberki.identification.language_model_file import write_model
     from paberki.identification.training.classic_training import train_classic
-    from paberki.identification.training.general_training import Settings, code_of, languages_in, train
+    from paberki.identification.training.general_training import TrainingSettings, code_of, languages_in, train
 
     files = [list(read_texts(path)) for path in data]
     names = source or [path.name for path in data]
     if method == "general":
-        settings = Settings(bits=bits, rounds=rounds, examples=examples, seed=seed)
+        settings = TrainingSettings(bits=bits, rounds=rounds, examples=examples, seed=seed)
         model = train(files, names, settings, lambda line: show.say(line, quiet=quiet or json))
     elif method == "classic":
         model = train_classic(files, names)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from paberki.cli.answer import Request, answer, join_window
+from paberki.cli.answer import QueryRequest, answer, join_window
 from paberki.cli.frame import Verb
 from paberki.cli.list_options import (
     Bare,
@@ -125,4 +125,4 @@ def run(
       paberki query hr '"u" [] within <s/>' --format csv --out hits.csv
     """
     values = {name: value for name, value in locals().items() if name != "directory"}
-    answer(Request(directory=directory, **values))
+    answer(QueryRequest(directory=directory, **values))

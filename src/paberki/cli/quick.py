@@ -10,7 +10,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final
 
-from paberki.cli.answer import Request, join_window
+from paberki.cli.answer import QueryRequest, join_window
 
 __all__ = ["read"]
 
@@ -21,7 +21,7 @@ _AT_LEAST_ONE: Final = ("first", "per_page", "least")
 _MOST: Final = {"context": 1000}
 
 
-def read(args: list[str]) -> Request | None:
+def read(args: list[str]) -> QueryRequest | None:
     """What is asked, or None where somebody else must read it."""
     values: dict[str, Any] = {"filters": []}
     places, rest = [], join_window(list(args))
@@ -45,7 +45,7 @@ def read(args: list[str]) -> Request | None:
             return None
     if len(places) != len(_POSITIONAL):
         return None
-    return Request(**{**values, "directory": Path(places[0]), "cql": places[1]})
+    return QueryRequest(**{**values, "directory": Path(places[0]), "cql": places[1]})
 
 
 def _put(values: dict[str, Any], field: Any, text: str) -> bool:
@@ -66,6 +66,6 @@ def _put(values: dict[str, Any], field: Any, text: str) -> bool:
 
 _OPTIONS: Final = {
     f"--{_SPELT.get(field.name, field.name).replace('_', '-')}": field
-    for field in fields(Request)
+    for field in fields(QueryRequest)
     if field.default is not MISSING
 }

@@ -46,14 +46,14 @@ def run(
     from paberki.cli import show
     from paberki.errors import ConfigError
     from paberki.serve import running
-    from paberki.serve.settings import LOCAL_HOSTS, Settings
+    from paberki.serve.settings import LOCAL_HOSTS, ServerSettings
 
     if host not in LOCAL_HOSTS and read_token is None:
         raise ConfigError(f"--host {host}: others could read the corpus; give them a token with --read-token FILE")
     token = running.read_token(read_token) if read_token else None
     if token and len(token) < running.SAFE_TOKEN:
         typer.echo(f"--read-token: a token of {running.SAFE_TOKEN} characters or more is harder to guess", err=True)
-    settings = Settings(edit=edit, read_token=token, hosts=running.allowed_hosts(host, allow_host))
+    settings = ServerSettings(edit=edit, read_token=token, hosts=running.allowed_hosts(host, allow_host))
     listener = running.bind("127.0.0.1" if host == "localhost" else host, port)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listener.getsockname()[1]}/"

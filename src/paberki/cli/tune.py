@@ -13,7 +13,7 @@ from paberki.cli.options import Dir, Json, Quiet
 
 if TYPE_CHECKING:
     from paberki.corpus import Corpus
-    from paberki.report.tuning import Cut, Tuning
+    from paberki.report.tuning import CutEffect, Tuning
 
 BAR = 40
 
@@ -113,7 +113,7 @@ def _print(tuning: Tuning) -> None:
         show.say("\n" + cut_line(tuning.cut))
 
 
-def cut_line(cut: Cut) -> str:
+def cut_line(cut: CutEffect) -> str:
     """What the cut does, in a sentence."""
     return (
         f"{cut.condition} keeps {show.count(cut.kept_pages)} pages ({cut.kept_share:.1%}) with "

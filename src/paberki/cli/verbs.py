@@ -10,7 +10,16 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-__all__ = ["GROUPS", "Verb", "is_read_in_pages", "makes_tables", "module_of", "names", "runs_no_stage", "summary_of"]
+__all__ = [
+    "GROUPS",
+    "VerbSummary",
+    "is_read_in_pages",
+    "makes_tables",
+    "module_of",
+    "names",
+    "runs_no_stage",
+    "summary_of",
+]
 
 GROUPS: Final[dict[str, tuple[str, ...]]] = {
     "make": ("new", "seeds", "import", "crawl", "build", "index", "rebuild"),
@@ -28,7 +37,7 @@ _HELP: Final = re.compile(r'(?:^def run\(.*?\) -> None:\n {4}|help=)("""|")(.*?)
 """The docstring of a verb, or the help of a group of verbs, whichever comes first in the module."""
 
 
-class Verb(NamedTuple):
+class VerbSummary(NamedTuple):
     """A verb in the overview."""
 
     name: str
@@ -61,7 +70,7 @@ def module_of(verb: str) -> str:
     return f"paberki.cli.{verb}_" if verb in _OWN_WORDS else f"paberki.cli.{verb}"
 
 
-def summary_of(verb: str) -> Verb:
+def summary_of(verb: str) -> VerbSummary:
     """First sentence and first example of a verb's docstring."""
     path = Path(__file__).with_name(module_of(verb).rpartition(".")[2] + ".py")
     source = path.read_text("utf-8")
@@ -69,7 +78,7 @@ def summary_of(verb: str) -> Verb:
     text = match[2] if match else ""
     first = " ".join(text.partition("\n\n")[0].split())
     example = next((line.strip() for line in text.splitlines() if line.strip().startswith("paberki ")), "")
-    return Verb(verb, first, example)
+    return VerbSummary(verb, first, example)
 
 
 def _start(source: str) -> int:

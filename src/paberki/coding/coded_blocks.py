@@ -15,12 +15,12 @@ from paberki.coding.coding_file import CodingFile
 from paberki.extraction import extract
 from paberki.extraction.evaluation.coded_pages import CodedPage, write_coded
 from paberki.extraction.html.page_blocks import Block
-from paberki.store.reading import Table, read_chunks
+from paberki.store.reading import LayerTable, read_chunks
 
 _COLUMNS = ("id", "key", "url", "lang", "encoding", "warc_file", "warc_offset", "warc_length")
 
 
-def write_coded_blocks(table: Table, coding: CodingFile, out: Path) -> tuple[int, int]:
+def write_coded_blocks(table: LayerTable, coding: CodingFile, out: Path) -> tuple[int, int]:
     """Write coded pages; how many there are, and how many pages were left out because a block has no label."""
     spans: dict[str, list[tuple[int, int, str]]] = {}
     for place, label in coding.labels("label").items():
@@ -32,13 +32,13 @@ def write_coded_blocks(table: Table, coding: CodingFile, out: Path) -> tuple[int
     return len(whole), len({place.key for place in coding.rows}) - len(whole)
 
 
-def _rows(table: Table, keys: set[str]) -> Iterator[dict[str, Any]]:
+def _rows(table: LayerTable, keys: set[str]) -> Iterator[dict[str, Any]]:
     names = [name for name in _COLUMNS if name in table.columns]
     for chunk in read_chunks(table, names, kept=False):
         yield from (row for row in chunk.to_pylist() if row["key"] in keys)
 
 
-def _coded(table: Table, row: dict[str, Any], spans: list[tuple[int, int, str]], coder: str) -> CodedPage | None:
+def _coded(table: LayerTable, row: dict[str, Any], spans: list[tuple[int, int, str]], coder: str) -> CodedPage | None:
     payload = page_payload(table.directory.warc, row).data
     blocks = extract(payload, url=row["url"], method="tagpath", encoding=row.get("encoding")).blocks
     for block in blocks:

@@ -17,7 +17,7 @@ import numpy as np
 from paberki.coding.coding_file import Coding
 from paberki.coding.coding_store import FOLDER, CodingStore
 from paberki.errors import PaberkiError
-from paberki.query.sources.overlay import Overlay, Region
+from paberki.query.sources.overlay import Overlay, OverlayRegion
 from paberki.store.directory import Directory
 from paberki.store.taken_down.tombstones import file_version
 from paberki.store.token_bytes import TokenBytes
@@ -80,7 +80,7 @@ def _rows(store: CodingStore) -> Iterator[tuple[str, str, Coding]]:
             yield from ((task, coder, row) for row in rows if row.labels)
 
 
-def _regions(segment: Segment, rows: Sequence[tuple[str, str, Coding]], places: TokenBytes) -> list[Region]:
+def _regions(segment: Segment, rows: Sequence[tuple[str, str, Coding]], places: TokenBytes) -> list[OverlayRegion]:
     """The labelled pages and spans of a segment."""
     pages = segment.structure(_PAGE)
     keys, numbers = pages.attribute("key"), pages.attribute("id")
@@ -97,5 +97,5 @@ def _regions(segment: Segment, rows: Sequence[tuple[str, str, Coding]], places: 
                 if tokens is None:
                     continue
                 start, end = start + tokens[0], start + tokens[1]
-            regions.append(Region(start, end, {**row.labels, "task": task, "coder": coder}))
+            regions.append(OverlayRegion(start, end, {**row.labels, "task": task, "coder": coder}))
     return regions

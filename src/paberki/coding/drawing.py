@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import Any
 
 from paberki.coding.coding_file import Coding, Place
-from paberki.store.reading import Table, read_chunks
+from paberki.store.reading import LayerTable, read_chunks
 
 
 def rank(seed: int, key: str) -> bytes:
@@ -20,19 +20,21 @@ def rank(seed: int, key: str) -> bytes:
     return blake2b(f"{seed} {key}".encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def draw(table: Table, count: int, seed: int, *, where: str | None = None, kept: bool = True) -> list[Coding]:
+def draw(table: LayerTable, count: int, seed: int, *, where: str | None = None, kept: bool = True) -> list[Coding]:
     """A sample of kept (or of all) pages in random order, without labels; fewer where the corpus has fewer."""
     ranked = ((rank(seed, row["key"]), row["id"], row) for row in _rows(table, where, kept))
     drawn = heapq.nsmallest(count, ranked, key=lambda one: one[:2])
     return [Coding(Place(row["key"]), row["id"], row["url"] or "") for _, _, row in drawn]
 
 
-def _rows(table: Table, where: str | None, kept: bool) -> Iterator[dict[str, Any]]:
+def _rows(table: LayerTable, where: str | None, kept: bool) -> Iterator[dict[str, Any]]:
     for chunk in read_chunks(table, ["id", "key", "url"], where=where, kept=kept):
         yield from chunk.to_pylist()
 
 
-def draw_blocks(table: Table, count: int, seed: int, *, where: str | None = None, kept: bool = True) -> list[Coding]:
+def draw_blocks(
+    table: LayerTable, count: int, seed: int, *, where: str | None = None, kept: bool = True
+) -> list[Coding]:
     """The blocks of a sample of pages, page by page: coders label every block of a page or none (P5 §3.2)."""
     order = {coding.place.key: at for at, coding in enumerate(draw(table, count, seed, where=where, kept=kept))}
     codings: dict[str, list[Coding]] = {}

@@ -28,7 +28,7 @@ from paberki.crawl.steering.page_value import PageValue
 from paberki.crawl.steering.random_walk import WalkStrategy
 from paberki.crawl.steering.recrawl import Recrawl
 from paberki.crawl.steering.schedule import Schedule
-from paberki.crawl.steering.strategy import FIRST, Budget, Strategy, make_strategy
+from paberki.crawl.steering.strategy import FIRST, CrawlStrategy, RequestBudget, make_strategy
 from paberki.crawl.steering.turns import Turns
 from paberki.crawl.steering.wildcard_domains import Domains, domain_of
 from paberki.crawl.storing.captures import StoredPages
@@ -46,7 +46,7 @@ _SLOW = 0.5
 _SLOWEST = 60.0
 
 
-class Parts:
+class CrawlParts:
     """Everything that lives as long as the crawl does."""
 
     def __init__(
@@ -56,7 +56,7 @@ class Parts:
         state: Path,
         resolve: Mapping[str, tuple[str, int | None]] | None,
         clock: Clock,
-        budget: Budget,
+        budget: RequestBudget,
         may_ask: Callable[[], bool],
         exchange: LinkExchange | None = None,
         shared: SharedLimits | None = None,
@@ -104,10 +104,10 @@ class Parts:
         )
         self._worth = PageValue(config, self.hosts, self._domains, self._captures, Twins(state), self.stats)
 
-    def _make_order(self, folder: Path, budget: Budget, shared: SharedLimits | None) -> None:
+    def _make_order(self, folder: Path, budget: RequestBudget, shared: SharedLimits | None) -> None:
         """Make the strategy, which ranks hosts, and the schedule, which hands them out."""
         config, stats = self._config, self.stats
-        self.strategy: Strategy
+        self.strategy: CrawlStrategy
         walk = None
         if config.strategy == "walk":
             walk = WalkStrategy(config, self.frontier, self.hosts, stats, folder, self._captures.keys())

@@ -10,14 +10,14 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from paberki.crawl.assembly import Parts
+from paberki.crawl.assembly import CrawlParts
 from paberki.crawl.clock import Clock
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.damaged_files import opening
 from paberki.crawl.frontier.host_records import HostRecord
 from paberki.crawl.sharding.link_exchange import LinkExchange
 from paberki.crawl.sharding.shared_limits import SharedLimits
-from paberki.crawl.stats import CrawlStats, Rates, publish
+from paberki.crawl.stats import CrawlStats, PageRates, publish
 from paberki.crawl.steering.strategy import YieldStrategy
 from paberki.errors import ConfigError
 from paberki.web.urls import seed_url
@@ -65,12 +65,12 @@ class Crawler:
         self._start_time = self._clock.now()
         self._exchange, self._shared = exchange, shared
         with opening(state, warc):
-            self._parts = Parts(config, warc, state, resolve, self._clock, self, self._may_ask, exchange, shared)
+            self._parts = CrawlParts(config, warc, state, resolve, self._clock, self, self._may_ask, exchange, shared)
         self.stats = self._parts.stats
         self.stats.failures_before = self.stats.failures
         self.stats.finished = False
         self._newcomers, self._newcomers_at, self._reserved_since = 0, 0.0, 0.0
-        self._rates = Rates()
+        self._rates = PageRates()
         self._earlier = self.stats.seconds
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None

@@ -142,7 +142,7 @@ def sync_directory(path: Path) -> None:
         os.close(descriptor)
 
 
-class Rates:
+class PageRates:
     """Pages per second over the last ten seconds or so."""
 
     def __init__(self) -> None:

@@ -20,7 +20,7 @@ _BACKLOG = 256
 
 
 @dataclass(frozen=True)
-class HostAddress:
+class ListeningHost:
     """Where a host listens."""
 
     host: str

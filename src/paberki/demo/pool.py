@@ -23,7 +23,7 @@ LANGUAGES = ("hr", "sr", "sl", "cs", "ja", "de", "en")
 
 
 @dataclass(frozen=True)
-class Topic:
+class Subject:
     """Templates that belong to one subject."""
 
     key: str
@@ -40,7 +40,7 @@ class Pool:
     language: str
     slots: Mapping[str, tuple[str, ...]]
     labels: Mapping[str, str]
-    topics: Mapping[str, Topic]
+    topics: Mapping[str, Subject]
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -65,8 +65,8 @@ def parse(language: str, text: str) -> Pool:
     """Parse the pool format described at the top of this module."""
     slots: dict[str, tuple[str, ...]] = {}
     labels: dict[str, str] = {}
-    topics: dict[str, Topic] = {}
-    topic = Topic("", "")
+    topics: dict[str, Subject] = {}
+    topic = Subject("", "")
     for line in filter(None, map(str.strip, text.splitlines())):
         mark, _, rest = line.partition(" ")
         name, _, value = rest.partition(":")
@@ -77,7 +77,7 @@ def parse(language: str, text: str) -> Pool:
                 labels[name] = value.strip()
             case "@topic":
                 key, _, title = rest.partition(" ")
-                topic = topics[key] = Topic(key, title)
+                topic = topics[key] = Subject(key, title)
             case "=" | "*" | "-":
                 {"=": topic.titles, "*": topic.subheads, "-": topic.sentences}[mark].append(rest)
             case "#":

@@ -24,7 +24,7 @@ _START_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
-class Request:
+class LoggedRequest:
     """One line of the log."""
 
     time: float
@@ -72,7 +72,7 @@ class Server:
     """Serves ``sockets`` (listening, by host name) until ``stop``."""
 
     def __init__(
-        self, sockets: Mapping[str, socket.socket], handler: Handler, log: list[Request], delay: float
+        self, sockets: Mapping[str, socket.socket], handler: Handler, log: list[LoggedRequest], delay: float
     ) -> None:
         self._sockets = sockets
         self._handler = handler
@@ -143,7 +143,7 @@ class Server:
         keep = head is not None and head.keep_alive and head.method in {"GET", "HEAD"}
         if head:
             agent = head.headers.get("user-agent", "")
-            self._log.append(Request(arrived, head.host, head.path, answer.status, agent, head.method))
+            self._log.append(LoggedRequest(arrived, head.host, head.path, answer.status, agent, head.method))
         writer.write(message(answer, body=head is None or head.method != "HEAD", keep=keep))
         await writer.drain()
         return keep

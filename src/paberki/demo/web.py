@@ -6,15 +6,15 @@ from ipaddress import ip_address
 from types import TracebackType
 from typing import Self
 
-from paberki.demo.addresses import RANGE, SINGLE, HostAddress, open_sockets, range_usable
+from paberki.demo.addresses import RANGE, SINGLE, ListeningHost, open_sockets, range_usable
 from paberki.demo.plans import SEED_HOSTS
 from paberki.demo.responses import Answer, SiteResponses
-from paberki.demo.server import Request, RequestHead, Server
+from paberki.demo.server import LoggedRequest, RequestHead, Server
 from paberki.demo.traps import trap_of
 from paberki.demo.truth import Truth
 from paberki.demo.world import world
 
-__all__ = ["HostAddress", "MiniWeb", "Request", "Truth"]
+__all__ = ["ListeningHost", "LoggedRequest", "MiniWeb", "Truth"]
 
 
 class MiniWeb:
@@ -34,9 +34,9 @@ class MiniWeb:
         self._answers = SiteResponses(self._sites, self.url)
         self._server: Server | None = None
         self.network = RANGE if self._range else f"{SINGLE}/32"
-        self.addresses: dict[str, HostAddress] = {}
+        self.addresses: dict[str, ListeningHost] = {}
         self.seeds: list[str] = []
-        self.requests: list[Request] = []
+        self.requests: list[LoggedRequest] = []
         """Appended by the server's thread only; appending to a list is atomic."""
 
     def __enter__(self) -> Self:
@@ -51,7 +51,7 @@ class MiniWeb:
     def start(self) -> None:
         """Bind and serve; returns when connections are accepted."""
         sockets = open_sockets(self._sites, self._port, self._range)
-        self.addresses = {host: HostAddress(host, *sock.getsockname()) for host, sock in sockets.items()}
+        self.addresses = {host: ListeningHost(host, *sock.getsockname()) for host, sock in sockets.items()}
         self.seeds = [self.url(host, "/") for host in SEED_HOSTS]
         self._server = Server(sockets, self._handle, self.requests, self._delay)
         self._server.start()

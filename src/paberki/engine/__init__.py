@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from paberki.engine.task import Engine, RecordLimits
+from paberki.engine.task import Engine, RecordBudget
 from paberki.errors import ConfigError
 from paberki.nearest import nearest
 
 ENGINES = ("local", "ray")
 
 
-def make_engine(name: str, jobs: int, limits: RecordLimits, address: str | None = None) -> Engine:
+def make_engine(name: str, jobs: int, limits: RecordBudget, address: str | None = None) -> Engine:
     """The engine of that name."""
     if name == "local":
         from paberki.engine.workers.local import LocalEngine

@@ -15,7 +15,7 @@ from paberki.engine.passes.apply_tasks import JoinLayer
 from paberki.engine.passes.map_tasks import StageRun
 from paberki.engine.plan import Step
 from paberki.engine.progress import Reporter
-from paberki.engine.task import Engine, RecordLimits
+from paberki.engine.task import Engine, RecordBudget
 from paberki.model import Pin
 from paberki.recipe.settings import plain
 from paberki.store import layer
@@ -39,7 +39,7 @@ class Options:
     """Do only this share of the map work."""
     joins: bool = False
     """Run only the joins and fits that are due."""
-    limits: RecordLimits = field(default_factory=RecordLimits)
+    limits: RecordBudget = field(default_factory=RecordBudget)
 
 
 @dataclass(slots=True)

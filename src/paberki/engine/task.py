@@ -42,7 +42,7 @@ class Task(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordLimits:
+class RecordBudget:
     """What one record may cost before it is given up."""
 
     cpu_seconds: float = 10.0

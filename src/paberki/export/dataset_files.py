@@ -11,7 +11,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from paberki.errors import ConfigError
-from paberki.export.export_format import About, Part
+from paberki.export.export_format import ExportedFile, ExportHead
 from paberki.store.directory import Directory
 
 _TYPES: Final = (
@@ -61,7 +61,7 @@ _CONTEXT: Final = {
 }
 
 
-def dataset_files(about: About, parts: Sequence[Part]) -> Mapping[str, bytes]:
+def dataset_files(about: ExportHead, parts: Sequence[ExportedFile]) -> Mapping[str, bytes]:
     """README.md, which is what ``paberki card`` writes, and croissant.json."""
     return {
         "README.md": _card(about).encode("utf-8", "replace"),
@@ -69,7 +69,7 @@ def dataset_files(about: About, parts: Sequence[Part]) -> Mapping[str, bytes]:
     }
 
 
-def _card(about: About) -> str:
+def _card(about: ExportHead) -> str:
     """The card of the corpus; a heading alone where its recipe cannot be read here."""
     from paberki.engine.plan import make_plan
     from paberki.recipe.corpus_recipe import load
@@ -91,7 +91,7 @@ def _meaning(name: str, columns: Mapping[str, Any]) -> str:
     return f"{columns[name].meaning}{f' ({columns[name].unit})' if columns[name].unit else ''}".replace("|", "\\|")
 
 
-def croissant(about: About, parts: Sequence[Part]) -> dict[str, Any]:
+def croissant(about: ExportHead, parts: Sequence[ExportedFile]) -> dict[str, Any]:
     """Croissant 1.0: the files with their digests, and one record set with a field for each column."""
     files = [_file(part, index) for index, part in enumerate(parts)]
     return {
@@ -115,7 +115,7 @@ def croissant(about: About, parts: Sequence[Part]) -> dict[str, Any]:
     }
 
 
-def _file(part: Part, number: int) -> dict[str, Any]:
+def _file(part: ExportedFile, number: int) -> dict[str, Any]:
     path = part.path if part.path.is_file() else Path(part.path).parent / "files" / part.name
     with open(path, "rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
@@ -141,7 +141,7 @@ def _file_set() -> dict[str, Any]:
     }
 
 
-def _field(field: pa.Field, about: About) -> dict[str, Any]:
+def _field(field: pa.Field, about: ExportHead) -> dict[str, Any]:
     meanings = {column.name: column for column in about.columns}
     kind = field.type
     is_list = pa.types.is_list(kind)

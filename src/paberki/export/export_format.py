@@ -16,7 +16,7 @@ Counts = Counter[str]
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class ExportHead:
     """Facts about the corpus for a file; none depends on path, clock or machine."""
 
     name: str
@@ -60,7 +60,7 @@ def _item(column: Column) -> pa.DataType:
 
 
 @dataclass(slots=True)
-class Piece:
+class ExportPiece:
     """Some pages in a format."""
 
     data: bytes | memoryview
@@ -72,7 +72,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExportedFile:
     """A finished file of an export, for the files beside it."""
 
     name: str
@@ -84,22 +84,22 @@ class Part:
     """Where it lies now."""
 
 
-def no_frame(about: About, counts: Counts) -> bytes:
+def no_frame(about: ExportHead, counts: Counts) -> bytes:
     """Formats without head and foot."""
     return b""
 
 
-def nothing_beside(about: About, part: Part) -> Mapping[str, bytes]:
+def nothing_beside(about: ExportHead, part: ExportedFile) -> Mapping[str, bytes]:
     """Formats without files beside."""
     return {}
 
 
-def nothing_inside(about: About, parts: Sequence[Part]) -> Mapping[str, bytes]:
+def nothing_inside(about: ExportHead, parts: Sequence[ExportedFile]) -> Mapping[str, bytes]:
     """Formats whose directories hold parts alone."""
     return {}
 
 
-Render = Callable[[pa.Table, About], Piece]
+Render = Callable[[pa.Table, ExportHead], ExportPiece]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +112,16 @@ class Form:
     """Columns with the words of a page, next to those about it."""
     suffix: str
     """End of the names of files in a directory."""
-    head: Callable[[About, Counts], bytes] = no_frame
+    head: Callable[[ExportHead, Counts], bytes] = no_frame
     """What stands before all pages of a file."""
-    foot: Callable[[About, Counts], bytes] = no_frame
-    join: Callable[[Sequence[Path], Path, About], None] | None = None
+    foot: Callable[[ExportHead, Counts], bytes] = no_frame
+    join: Callable[[Sequence[Path], Path, ExportHead], None] | None = None
     """Puts files of pieces together, where writing one after the other is not enough."""
-    beside: Callable[[About, Part], Mapping[str, bytes]] = nothing_beside
+    beside: Callable[[ExportHead, ExportedFile], Mapping[str, bytes]] = nothing_beside
     """Files beside the export, a file or directory, by what is added to its name."""
-    index: Callable[[About, Part], Mapping[str, bytes]] = nothing_beside
+    index: Callable[[ExportHead, ExportedFile], Mapping[str, bytes]] = nothing_beside
     """Files beside each file with pages, also in a directory."""
-    inside: Callable[[About, Sequence[Part]], Mapping[str, bytes]] = nothing_inside
+    inside: Callable[[ExportHead, Sequence[ExportedFile]], Mapping[str, bytes]] = nothing_inside
     """Files about all parts in a directory, by name."""
     own_endings: tuple[str, ...] = ()
     """Endings for which the format compresses its records itself."""

@@ -24,7 +24,7 @@ from typing import Final
 import pyarrow as pa
 
 from paberki.errors import ConfigError, StoreError
-from paberki.export.export_format import About, Counts, Form, Piece
+from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.format_list import form_of
 from paberki.export.pages.exported_pages import ExportedPages, combined
 from paberki.export.pages.survey import WorkPiece
@@ -47,7 +47,7 @@ class ExportJob:
     form: str
     tokens: bool
     pages: ExportedPages
-    about: About
+    about: ExportHead
     folder: Path
 
     def writer(self) -> Form:
@@ -81,7 +81,7 @@ class ExportJob:
         form, counts = self.writer(), Counter(pages=0)
         with open(self.data(piece.number), "wb") as data, open(self.side(piece.number), "wb") as side:
             for table in self._tables(piece, whole=form.whole or form.join is not None):
-                rendered: Piece = form.render(table, self.about)
+                rendered: ExportPiece = form.render(table, self.about)
                 data.write(rendered.data)
                 data.write(rendered.end)
                 side.write(rendered.side)
@@ -165,7 +165,7 @@ def _is_locked(folder: Path) -> bool:
     return False
 
 
-def key_of(form: str, tokens: bool, pages: ExportedPages, about: About, more: str) -> str:
+def key_of(form: str, tokens: bool, pages: ExportedPages, about: ExportHead, more: str) -> str:
     """A digest of what the bytes of an export depend on: settings, and the layer files as they are."""
     digest = hashlib.blake2b(digest_size=8)
     settings = (

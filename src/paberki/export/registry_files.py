@@ -15,7 +15,7 @@ from typing import Final
 
 import pyarrow as pa
 
-from paberki.export.export_format import About, Part
+from paberki.export.export_format import ExportedFile, ExportHead
 from paberki.languages import english_name
 
 _SETS: Final = frozenset(("feats",))
@@ -25,7 +25,7 @@ _OF_BLOCKS: Final = ("type",)
 """Attributes of paragraphs that are no columns."""
 
 
-def registry_files(about: About, part: Part, columns: Sequence[str]) -> Mapping[str, bytes]:
+def registry_files(about: ExportHead, part: ExportedFile, columns: Sequence[str]) -> Mapping[str, bytes]:
     """Both files by what is added to the name of the vertical."""
     attributes = [name for _, name in about.attributes("page")] + (["schemes"] if len(about.schemes) > 1 else [])
     blocks = [*_OF_BLOCKS, *(name for _, name in about.attributes("block"))]
@@ -35,7 +35,9 @@ def registry_files(about: About, part: Part, columns: Sequence[str]) -> Mapping[
     }
 
 
-def _manatee(about: About, part: Part, columns: Sequence[str], page: Sequence[str], block: Sequence[str]) -> str:
+def _manatee(
+    about: ExportHead, part: ExportedFile, columns: Sequence[str], page: Sequence[str], block: Sequence[str]
+) -> str:
     numbers = {
         one.output_name for one in about.columns if pa.types.is_integer(one.type) or pa.types.is_floating(one.type)
     }
@@ -57,11 +59,13 @@ def _manatee_attribute(name: str, numeric: bool) -> str:
     return f"\tATTRIBUTE {name}" + (' {\n\t\tNUMERIC "y"\n\t}' if numeric else "")
 
 
-def _language(about: About) -> list[str]:
+def _language(about: ExportHead) -> list[str]:
     return [f'LANGUAGE "{english_name(about.lang[0])}"'] if about.lang else []
 
 
-def _cwb(about: About, part: Part, columns: Sequence[str], page: Sequence[str], block: Sequence[str]) -> str:
+def _cwb(
+    about: ExportHead, part: ExportedFile, columns: Sequence[str], page: Sequence[str], block: Sequence[str]
+) -> str:
     name = _identifier(part.name)
     positional = " ".join(f"-P {one}" for one in columns[1:])
     structures = [
@@ -90,12 +94,12 @@ def _cwb(about: About, part: Part, columns: Sequence[str], page: Sequence[str], 
     return "\n".join(lines)
 
 
-def _is_plain(about: About, part: Part) -> bool:
+def _is_plain(about: ExportHead, part: ExportedFile) -> bool:
     """The vertical is one file that is not compressed."""
     return not about.ending and part.path != Path()
 
 
-def _printing(about: About, part: Part) -> str:
+def _printing(about: ExportHead, part: ExportedFile) -> str:
     """The command that prints a vertical that is compressed or lies in several files."""
     name = shlex.quote(part.name)
     return f"{_UNPACKED[about.ending]} {name if part.path != Path() else f'{name}/part-*.vert{about.ending}'}"

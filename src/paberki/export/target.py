@@ -19,7 +19,7 @@ import zstandard
 from isal import igzip
 
 from paberki.errors import ConfigError
-from paberki.export.export_format import Counts, Form, Part, no_frame
+from paberki.export.export_format import Counts, ExportedFile, Form, no_frame
 from paberki.export.pages.survey import WorkPiece, by_file
 from paberki.export.piece_files import ExportJob, made_pieces
 from paberki.store.files import local, replacing
@@ -124,12 +124,12 @@ class Assembly:
         total = sum((part.counts for part in parts), Counter[str]())
         for name, data in self.form.inside(self.job.about, parts).items():
             _put(new / name, data)
-        for added, data in self.form.beside(self.job.about, Part(out.name, total)).items():
+        for added, data in self.form.beside(self.job.about, ExportedFile(out.name, total)).items():
             _put(out.with_name(out.name + added), data)
         _swap(new, out, self.job.folder / "old")
         return total
 
-    def _beside(self, part: Part) -> dict[str, bytes]:
+    def _beside(self, part: ExportedFile) -> dict[str, bytes]:
         return {**self.form.beside(self.job.about, part), **self.form.index(self.job.about, part)}
 
     def _packed(self, path: Path) -> Path:
@@ -146,7 +146,7 @@ class Assembly:
 
     def _part(
         self, name: str, own: Sequence[WorkPiece], ready: Iterator[tuple[WorkPiece, Counts]], *, packed: bool = True
-    ) -> Part:
+    ) -> ExportedFile:
         """A file of some pieces, in the folder of pieces."""
         path = self.job.folder / "out"
         mine = (next(ready) for _ in own)
@@ -162,7 +162,7 @@ class Assembly:
                 file.flush()
                 os.fsync(file.fileno())
         sides = (self.job.side(piece.number).read_bytes() for piece in own)
-        return Part(name, counts, sides, path)
+        return ExportedFile(name, counts, sides, path)
 
     def _write(self, sink: BinaryIO, ready: Iterator[tuple[WorkPiece, Counts]], *, drop: bool = False) -> Counts:
         total = Counter[str]()

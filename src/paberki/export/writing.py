@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from paberki.errors import ConfigError
-from paberki.export.export_format import About, Counts, Form
+from paberki.export.export_format import Counts, ExportHead, Form
 from paberki.export.format_list import SIGNATURES, TOKENS, form_of
 from paberki.export.pages import survey
 from paberki.export.pages.coverage import ANNOTATED, AnnotationCoverage, check_annotated
@@ -17,7 +17,7 @@ from paberki.export.pages.exported_pages import ExportedPages, PageSelection, ex
 from paberki.export.pages.imported_places import has_misc
 from paberki.export.pages.imported_values import has_imported, without_imported
 from paberki.export.pages.shuffled_pages import Buckets
-from paberki.export.pages.survey import Group, close_shard, pieces
+from paberki.export.pages.survey import RowGroupPages, close_shard, pieces
 from paberki.export.piece_files import ExportJob, key_of, work_folder
 from paberki.export.recipe_facts import RecipeFacts, recipe_facts
 from paberki.export.target import Assembly, check_place, ending_of, is_stream
@@ -171,9 +171,9 @@ def _pages(
     return chosen
 
 
-def _about(directory: Directory, pages: ExportedPages, facts: RecipeFacts, has_tokens: bool) -> About:
+def _about(directory: Directory, pages: ExportedPages, facts: RecipeFacts, has_tokens: bool) -> ExportHead:
     is_annotated = ANNOTATED in pages.table.columns
-    return About(
+    return ExportHead(
         facts.name,
         schema_without_needed(pages.schema) if has_tokens else pages.schema,
         pages.columns,
@@ -248,7 +248,7 @@ def _spread(job: ExportJob, buckets: Buckets) -> None:
         with ShardFiles(job.pages.table, shard) as files:
             for number in range(files.groups):
                 chosen, _ = job.pages.selection.rows(files, number)
-                rows = Group(shard, number, -seen % every, every).rows(chosen)
+                rows = RowGroupPages(shard, number, -seen % every, every).rows(chosen)
                 seen += int(chosen.sum())
                 if rows.any():
                     numbers = shard * SHARD + number * CHUNK + rows.nonzero()[0]

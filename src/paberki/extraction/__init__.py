@@ -11,7 +11,7 @@ from paberki.decoding import Decoded, decode, decode_as
 from paberki.errors import ConfigError
 from paberki.extraction.html.byte_spans import byte_offsets, mark_length
 from paberki.extraction.html.elements import cut_for
-from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
+from paberki.extraction.html.page_blocks import Block, Link, PlacedText, Segmented
 from paberki.extraction.html.plain_text import segment_text
 from paberki.extraction.html.segmenter import segment
 from paberki.extraction.methods.bte import bte
@@ -29,8 +29,22 @@ if TYPE_CHECKING:
     from paberki.extraction.methods.block_labels import BlockLabels
 
 __all__ = [
-    "DEFAULT_METHOD", "METHODS", "Block", "Extraction", "Link", "Segmented", "Span", "TagPathConfig", "extract",
-    "extract_decoded", "extract_plain", "method_names", "segment", "segment_text", "tagpath", "to_bytes",
+    "DEFAULT_METHOD",
+    "METHODS",
+    "Block",
+    "Extraction",
+    "Link",
+    "PlacedText",
+    "Segmented",
+    "TagPathConfig",
+    "extract",
+    "extract_decoded",
+    "extract_plain",
+    "method_names",
+    "segment",
+    "segment_text",
+    "tagpath",
+    "to_bytes",
 ]  # fmt: skip
 
 METHODS: Final[dict[str, Callable[[Sequence[Block]], None]]] = {
@@ -52,9 +66,9 @@ class Extraction:
 
     blocks: list[Block]
     links: list[Link]
-    title_span: Span | None
-    keywords_span: Span | None
-    description_span: Span | None
+    title_span: PlacedText | None
+    keywords_span: PlacedText | None
+    description_span: PlacedText | None
     declared_language: str | None
     canonical: str | None
     base: str | None
@@ -161,7 +175,7 @@ def method_names() -> list[str]:
 
 def to_bytes(page: Segmented, payload: bytes, encoding: str) -> Segmented:
     """Turn all offsets of a segmented page, in place, into byte offsets of its payload."""
-    spans: list[Block | Link | Span] = [*page.blocks, *page.links]
+    spans: list[Block | Link | PlacedText] = [*page.blocks, *page.links]
     spans += [span for span in (page.title, page.keywords, page.description) if span is not None]
     starts = [span.start for span in spans]
     places = byte_offsets(starts + [span.end for span in spans], payload, encoding)

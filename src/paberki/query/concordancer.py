@@ -13,15 +13,15 @@ from paberki.errors import QueryError
 
 if TYPE_CHECKING:
     from paberki.query import Budget
-    from paberki.query.counting.places import Places
-    from paberki.query.counting.scope import Scope
+    from paberki.query.counting.places import PagePlaces
+    from paberki.query.counting.scope import TokenScope
     from paberki.query.hits.hits import Hits
     from paberki.query.index.reader import Index
     from paberki.query.index.selection import Selection
 
 _MOST_SCOPES: Final = 32
 
-__all__ = ["Concordancer", "OpenIndex", "Part", "Rest"]
+__all__ = ["Concordancer", "CorpusPart", "OpenIndex", "Rest"]
 
 
 class Concordancer:
@@ -36,14 +36,14 @@ class Concordancer:
         raise NotImplementedError
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> PagePlaces:
         """Pages and hosts, found out once per index."""
-        from paberki.query.counting.places import Places
+        from paberki.query.counting.places import PagePlaces
 
         memory: dict[str, Any] = self.reader.__dict__
         if "_places_of_index" not in memory:
-            memory["_places_of_index"] = Places(self.reader)
-        places: Places = memory["_places_of_index"]
+            memory["_places_of_index"] = PagePlaces(self.reader)
+        places: PagePlaces = memory["_places_of_index"]
         return places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002 - as on the command line
@@ -51,11 +51,11 @@ class Concordancer:
         name = set or ("kept" if "kept" in self.reader.selections else None)
         return self.reader.selection(None if name == "all" else name)
 
-    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+    def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         """The part that is asked: some blocks, of the pages for which a condition holds."""
         from paberki.query.hits.conditions import scope_of
 
-        memory: dict[Any, Scope] = self.reader.__dict__.setdefault("_scopes", {})
+        memory: dict[Any, TokenScope] = self.reader.__dict__.setdefault("_scopes", {})
         asked = (set, where, self.reader.gone)  # pages may be taken down at any time
         scope = memory.get(asked)
         if scope is None:
@@ -64,9 +64,9 @@ class Concordancer:
             scope = memory[asked] = scope_of(self._places, self._selection(set), where)
         return scope
 
-    def part(self, where: str | None = None, *, set: str | None = None) -> Part:  # noqa: A002
+    def part(self, where: str | None = None, *, set: str | None = None) -> CorpusPart:  # noqa: A002
         """The pages for which a condition holds, or a set of blocks: kept, dropped, all."""
-        return Part(self, where, set)
+        return CorpusPart(self, where, set)
 
     def without(self, where: str) -> Rest:
         """All pages but those for which a condition holds."""
@@ -191,7 +191,7 @@ class OpenIndex(Concordancer):
         return f"<index of {self.reader.name!r} with {self.reader.tokens:,} tokens>"
 
 
-class Part(Concordancer):
+class CorpusPart(Concordancer):
     """A part of a corpus: the same questions, asked of some of its pages or blocks."""
 
     def __init__(self, corpus: Concordancer, where: str | None, set: str | None) -> None:  # noqa: A002
@@ -204,7 +204,7 @@ class Part(Concordancer):
         return self._corpus.reader
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> PagePlaces:
         return self._corpus._places
 
     @property
@@ -212,7 +212,7 @@ class Part(Concordancer):
         return self._where is not None or self._corpus._is_part
 
     @cached_property
-    def _part_scope(self) -> Scope:
+    def _part_scope(self) -> TokenScope:
         return self._corpus._scope(self._where, self._set)
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
@@ -220,7 +220,7 @@ class Part(Concordancer):
             raise QueryError(f"a part of {self._set or 'the corpus'} has no set {set!r}; ask the whole corpus for it")
         return self._corpus._selection(self._set)
 
-    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+    def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         self._selection(set)
         if where is None:
             return self._part_scope
@@ -247,13 +247,13 @@ class Rest(Concordancer):
         return self._corpus.reader
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> PagePlaces:
         return self._corpus._places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
         return self._corpus._selection(set)
 
-    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+    def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         if where is None:
             return self._rest
         from paberki.query.hits.conditions import pages_where

@@ -39,14 +39,14 @@ class NamedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class NamedPages:
     """The pages that a request means; ``host`` where it named a host."""
 
     pages: tuple[NamedPage, ...]
     host: str = ""
 
 
-def pages_named(directory: Directory, layout: Any, what: str) -> Request:
+def pages_named(directory: Directory, layout: Any, what: str) -> NamedPages:
     """The pages that ``what`` names, also those that were taken down before; nothing is an error with the nearest name."""
     what = what.strip()
     stones = read_tombstones(directory.root)
@@ -56,12 +56,12 @@ def pages_named(directory: Directory, layout: Any, what: str) -> Request:
         pages = _select(directory, layout, "lower(host) = ?", [host])
         gone = [NamedPage(one.id, one.key, one.url, one.host) for one in stones if one.key and one.host == host]
         if pages or gone:
-            return Request(_together(pages, gone), host)
+            return NamedPages(_together(pages, gone), host)
         raise QueryError(f"no page of the host {what}{_near_host(directory, layout, what)}")
     if gone and not _ID.fullmatch(what):
-        return Request(_together(_by_address(directory, layout, what), gone))
+        return NamedPages(_together(_by_address(directory, layout, what), gone))
     pages = _found(directory, layout, what)
-    return Request(_together(pages, gone))
+    return NamedPages(_together(pages, gone))
 
 
 def stones_named(directory: Directory, what: str) -> list[Tombstone]:

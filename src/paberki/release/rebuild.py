@@ -21,7 +21,7 @@ import zstandard
 
 from paberki.archive.adding.recompress import recompress
 from paberki.archive.archive_rows import is_page, page_row
-from paberki.archive.reading.record import Record, RecordLimits
+from paberki.archive.reading.record import ArchiveRecord, RecordLimits
 from paberki.archive.reading.warc import Archive, is_single_member
 from paberki.archive.writer import WarcWriter
 from paberki.errors import InputError, StoreError
@@ -166,7 +166,7 @@ def _collect(archives: Sequence[Path], folder: Path, keys: Collection[str]) -> s
     return collected
 
 
-def _pages_in(path: Path) -> Iterator[tuple[Record, str]]:
+def _pages_in(path: Path) -> Iterator[tuple[ArchiveRecord, str]]:
     if not path.is_file():
         raise InputError(f"{path}: no such archive; give WARC or ARC files with --warc")
     with tempfile.TemporaryDirectory() as scratch:
@@ -180,7 +180,7 @@ def _pages_in(path: Path) -> Iterator[tuple[Record, str]]:
                     yield record, page_row(record, path.name, limits)["key"]
 
 
-def _copy(record: Record, writer: WarcWriter) -> None:
+def _copy(record: ArchiveRecord, writer: WarcWriter) -> None:
     """The record with the same content; its key depends on address, time and payload alone."""
     names = {"warc-truncated": "WARC-Truncated", "warc-ip-address": "WARC-IP-Address"}
     headers = {name: record.headers[low] for low, name in names.items() if record.headers.get(low)}

@@ -17,7 +17,7 @@ from paberki.errors import ConfigError, StoreError
 from paberki.release.cached_pages import remove_cached, texts_of, traces_of
 from paberki.release.erased_models import erase_from_models
 from paberki.release.erasing import erase_pages
-from paberki.release.named_pages import NamedPage, Request, copies_of, pages_named, stones_named
+from paberki.release.named_pages import NamedPage, NamedPages, copies_of, pages_named, stones_named
 from paberki.store.directory import Directory
 from paberki.store.files import explain
 from paberki.store.layer import SHARD
@@ -145,7 +145,9 @@ def _rows(pages: Collection[NamedPage]) -> Rows:
     return rows
 
 
-def _remember(directory: Directory, request: Request, alike: Sequence[NamedPage], reason: str, *, copies: bool) -> None:
+def _remember(
+    directory: Directory, request: NamedPages, alike: Sequence[NamedPage], reason: str, *, copies: bool
+) -> None:
     """Write the tombstones, but for pages that have one."""
     stones = list(read_tombstones(directory.root))
     known = {stone.key for stone in stones if stone.key}

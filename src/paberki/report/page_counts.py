@@ -12,7 +12,7 @@ import duckdb
 from paberki.errors import StoreError
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
-from paberki.store.reading import Table, open_table
+from paberki.store.reading import LayerTable, open_table
 from paberki.store.sql.views import Views
 
 
@@ -20,7 +20,7 @@ from paberki.store.sql.views import Views
 class Counter:
     """An open corpus to count in."""
 
-    table: Table
+    table: LayerTable
     views: Views
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:

@@ -56,7 +56,7 @@ class Percentile:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutEffect:
     """What a condition keeps of the pages that are in the corpus now, and what it loses."""
 
     condition: str
@@ -93,7 +93,7 @@ class Tuning:
     places: tuple[Percentile, ...]
     bins: tuple[tuple[float, int], ...]
     """Lower end and pages of each bin; the first and last bin include everything beyond."""
-    cut: Cut | None
+    cut: CutEffect | None
 
 
 def scores(plan: Plan) -> list[Column]:
@@ -187,7 +187,7 @@ def _bins(counter: Counter, name: str, places: Sequence[Percentile]) -> tuple[tu
     return tuple((low + at * step, pages_by_bin.get(at, 0)) for at in range(BINS if high > low else 1))
 
 
-def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
+def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> CutEffect:
     """What a condition keeps; pages where the condition is null are kept, as with a rule."""
     table = open_table(directory, plan)
     sums = np.zeros(3, np.int64)
@@ -201,7 +201,7 @@ def measure_cut(directory: Directory, plan: Plan, condition: Condition) -> Cut:
         count = chunk.column(_WORDS).combine_chunks().fill_null(0).to_numpy(zero_copy_only=False)
         sums += (int(stays.sum()), int((~stays).sum()), int(unknown.sum()))
         words += (int(count[stays].sum()), int(count[~stays].sum()))
-    return Cut(condition.source, int(sums[0]), int(words[0]), int(sums[1]), int(words[1]), int(sums[2]))
+    return CutEffect(condition.source, int(sums[0]), int(words[0]), int(sums[1]), int(words[1]), int(sums[2]))
 
 
 def _tick(value: float) -> str:
@@ -248,7 +248,7 @@ def tuning_page(tuning: Tuning, corpus: str) -> str:
     return document(f"{corpus}: {tuning.score}", element("main", element("h1", f"{corpus}: {tuning.score}"), *inside))
 
 
-def _cut_section(cut: Cut | None) -> list[Safe]:
+def _cut_section(cut: CutEffect | None) -> list[Safe]:
     if cut is None:
         return []
     caption = (

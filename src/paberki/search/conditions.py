@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from paberki.errors import QueryError
-from paberki.search.engine import Engine, Kind, Query, without_score
+from paberki.search.engine import Kind, Query, SearchIndex, without_score
 from paberki.search.page_fields import column_field
 from paberki.search.tree import Value
 
@@ -28,7 +28,7 @@ class _Span:
     """The first value beyond; None where the value is a single one."""
 
 
-def value_query(engine: Engine, kind: Kind, value: Value) -> Query:
+def value_query(engine: SearchIndex, kind: Kind, value: Value) -> Query:
     """Documents for which a condition holds."""
     name, text = column_field(value.column), value.text.strip()
     if kind == "string":
@@ -57,7 +57,7 @@ def value_query(engine: Engine, kind: Kind, value: Value) -> Query:
     return _range(engine, name, kind, span.first, span)
 
 
-def _range(engine: Engine, name: str, kind: Kind, low: Any, high: _Span | None) -> Query:
+def _range(engine: SearchIndex, name: str, kind: Kind, low: Any, high: _Span | None) -> Query:
     if high is None:
         return engine.between(name, kind, low, None, with_low=True, with_high=True)
     if high.after is None:

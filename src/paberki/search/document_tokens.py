@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +16,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.annotation.splitting.any_language import splitter_for
-from paberki.annotation.splitting.splitter import Splitter
 from paberki.kernels import load
 from paberki.search.engine import INNER_SPACE
 from paberki.store.blocks import kept_texts, lengths_of
@@ -28,7 +26,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(slots=True)
-class Tokens:
+class SearchTokens:
     """Tokens of many pages: the block each is in, counted over all pages, and its characters there."""
 
     blocks: Ints
@@ -38,9 +36,9 @@ class Tokens:
     def __len__(self) -> int:
         return len(self.blocks)
 
-    def filtered(self, mask: Flags) -> Tokens:
+    def filtered(self, mask: Flags) -> SearchTokens:
         """Some of the tokens."""
-        return Tokens(self.blocks[mask], self.starts[mask], self.ends[mask])
+        return SearchTokens(self.blocks[mask], self.starts[mask], self.ends[mask])
 
 
 @dataclass(slots=True)
@@ -48,7 +46,7 @@ class DocumentTexts:
     """Texts of documents and the places of their tokens in them."""
 
     texts: list[str]
-    tokens: Tokens
+    tokens: SearchTokens
     page_edges: Ints
     """Where the tokens of each page begin among all, and where the last one's end."""
     starts: Ints
@@ -69,18 +67,18 @@ def chosen_blocks(are_text: pa.Array, keep: pa.Array | None, block_keep: pa.Arra
     return chosen | ~some[pages]
 
 
-def annotated_tokens(columns: Mapping[str, pa.Array], block_edges: Ints) -> Tokens:
+def annotated_tokens(columns: Mapping[str, pa.Array], block_edges: Ints) -> SearchTokens:
     """The tokens of the annotation."""
     counts = lengths_of(columns["sent_length"])
     sentence_pages = np.repeat(np.arange(len(counts)), counts)
     blocks = block_edges[sentence_pages] + _numbers(columns["sent_block"])
     lengths = _numbers(columns["sent_length"])
     starts, ends = (_numbers(columns[name]).astype(np.int32) for name in ("tok_start", "tok_end"))
-    return Tokens(np.repeat(blocks, lengths), starts, ends)
+    return SearchTokens(np.repeat(blocks, lengths), starts, ends)
 
 
 def document_texts(
-    texts: pa.Array, chosen: Flags, annotated: Tokens | None, langs: list[str | None], own: frozenset[str]
+    texts: pa.Array, chosen: Flags, annotated: SearchTokens | None, langs: list[str | None], own: frozenset[str]
 ) -> DocumentTexts:
     """Texts of all pages with their tokens; blocks without annotation are split here."""
     lengths = lengths_of(texts)
@@ -103,7 +101,7 @@ def document_texts(
     )
 
 
-def words_of(texts: pa.Array, tokens: Tokens, page_edges: Ints) -> list[str]:
+def words_of(texts: pa.Array, tokens: SearchTokens, page_edges: Ints) -> list[str]:
     """Tokens of each page in lower case, joined by spaces."""
     if not len(tokens):
         return [""] * (len(page_edges) - 1)
@@ -125,7 +123,7 @@ def lines_words(lines: Sequence[str], langs: Sequence[str]) -> list[str]:
     for lang in sorted(set(langs)):
         own = [at for at, other in enumerate(langs) if other == lang and lines[at]]
         text = "\n".join(" ".join(lines[at].split()) for at in own)
-        starts, ends, _ = splitter(lang).split(text)
+        starts, ends, _ = splitter_for(lang).split(text)
         begins = np.cumsum([0, *(len(line) + 1 for line in text.split("\n"))])[:-1]
         numbers = (np.searchsorted(begins, starts, "right") - 1).tolist() if starts else []
         tokens: list[list[str]] = [[] for _ in own]
@@ -138,41 +136,37 @@ def lines_words(lines: Sequence[str], langs: Sequence[str]) -> list[str]:
 
 def split_words(text: str, lang: str) -> list[str]:
     """The tokens of a short text, as they stand in the index."""
-    starts, ends, _ = splitter(lang).split(text)
+    starts, ends, _ = splitter_for(lang).split(text)
     pairs = zip(starts, ends, strict=True)
     return [INNER_SPACE.join(text[start:end].lower().split()) for start, end in pairs]
 
 
-@lru_cache(maxsize=32)
-def splitter(lang: str) -> Splitter:
-    """The splitter of a language, or the one for any language."""
-    return splitter_for(lang)
-
-
-def _split_blocks(texts: pa.Array, numbers: Ints, pages: Ints, langs: list[str | None], own: frozenset[str]) -> Tokens:
+def _split_blocks(
+    texts: pa.Array, numbers: Ints, pages: Ints, langs: list[str | None], own: frozenset[str]
+) -> SearchTokens:
     """Tokens of these blocks. Only languages of the corpus have a splitter of their own: each is a model in memory."""
     blocks: list[int] = []
     starts: list[int] = []
     ends: list[int] = []
     for number, text in zip(numbers.tolist(), texts.take(pa.array(numbers)).to_pylist(), strict=True):
         lang = langs[pages[number]] or ""
-        own_starts, own_ends, _ = splitter(lang if lang in own else "").split(text or "")
+        own_starts, own_ends, _ = splitter_for(lang if lang in own else "").split(text or "")
         starts += own_starts
         ends += own_ends
         blocks += [number] * len(own_starts)
-    return Tokens(np.array(blocks, np.int64), np.array(starts, np.int32), np.array(ends, np.int32))
+    return SearchTokens(np.array(blocks, np.int64), np.array(starts, np.int32), np.array(ends, np.int32))
 
 
-def _together(parts: list[Tokens]) -> Tokens:
+def _together(parts: list[SearchTokens]) -> SearchTokens:
     if len(parts) == 1 or not len(parts[1]):
         return parts[0]
-    joined = Tokens(
+    joined = SearchTokens(
         np.concatenate([one.blocks for one in parts]),
         np.concatenate([one.starts for one in parts]),
         np.concatenate([one.ends for one in parts]),
     )
     order = np.argsort(joined.blocks, kind="stable")
-    return Tokens(joined.blocks[order], joined.starts[order], joined.ends[order])
+    return SearchTokens(joined.blocks[order], joined.starts[order], joined.ends[order])
 
 
 def _lists(shape: pa.Array, flags: Flags) -> pa.Array:

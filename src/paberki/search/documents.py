@@ -14,7 +14,7 @@ import pyarrow as pa
 from paberki.search.document_tokens import (
     DocumentTexts,
     Flags,
-    Tokens,
+    SearchTokens,
     annotated_tokens,
     chosen_blocks,
     document_texts,
@@ -103,7 +103,7 @@ class ShardReader:
         return documents
 
     def _relations(
-        self, arrays: Mapping[str, pa.Array], texts: pa.Array, annotated: Tokens | None, edges: Any, chosen: Flags
+        self, arrays: Mapping[str, pa.Array], texts: pa.Array, annotated: SearchTokens | None, edges: Any, chosen: Flags
     ) -> RelationTerms | None:
         if annotated is None or "tok_lemma" not in arrays or "tok_head" not in arrays or not len(annotated):
             return None

@@ -127,7 +127,7 @@ _ADD: Final[dict[Kind, Any]] = {
 }
 
 
-class Engine:
+class SearchIndex:
     """An open index: makes queries and runs them. Statistics of words are those of all segments together."""
 
     def __init__(self, path: Path) -> None:

@@ -15,11 +15,11 @@ from typing import Any, Final
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.search.conditions import value_query
-from paberki.search.engine import Engine, Kind, Query, all_of, any_of, best_of, weighted, without_score
+from paberki.search.engine import Kind, Query, SearchIndex, all_of, any_of, best_of, weighted, without_score
 from paberki.search.page_fields import LABEL_SIGN, word_field
 from paberki.search.relation_terms import PAIR_SIGN
 from paberki.search.thesaurus import Thesaurus
-from paberki.search.tree import Group, Near, Negation, Node, Value, Words
+from paberki.search.tree import NearWords, Negation, Node, TermGroup, Value, Words
 
 ALPHA: Final = 0.2
 """Weight of dependency pairs."""
@@ -30,13 +30,13 @@ _BESIDE: Final = 2
 
 
 @dataclass(slots=True)
-class Plan:
+class SearchPlan:
     """A query of the engine, and what else must be checked or shown."""
 
     query: Query
     terms: list[list[str]] = field(default_factory=list)
     """Tokens to show in snippets."""
-    checks: list[Near] = field(default_factory=list)
+    checks: list[NearWords] = field(default_factory=list)
     """Windows that the engine finds too many documents for."""
     columns: bool = False
     """Conditions on columns are part of it, which hold for all sets."""
@@ -46,7 +46,7 @@ class Plan:
 class Planner:
     """Makes queries for one set of pages."""
 
-    engine: Engine
+    engine: SearchIndex
     of: str
     kinds: dict[str, Kind]
     aliases: dict[str, str]
@@ -61,11 +61,11 @@ class Planner:
     """Labels of blocks that words must stand in."""
     forms: Callable[[str], list[str]] | None = None
     """Forms of a lemma, where words that are not in quotes are looked for by their base forms (P4 §3)."""
-    _plan: Plan = field(init=False)
+    _plan: SearchPlan = field(init=False)
 
-    def plan(self, node: Node) -> Plan:
+    def plan(self, node: Node) -> SearchPlan:
         """The query of a tree."""
-        self._plan = Plan(Query.empty_query())
+        self._plan = SearchPlan(Query.empty_query())
         query = self._query(node, positive=True)
         pairs = self._pair_queries(node) if self.lemma and self.alpha > 0 else []
         if pairs:
@@ -81,7 +81,7 @@ class Planner:
         match node:
             case Words():
                 return self._words(node, positive)
-            case Near():
+            case NearWords():
                 return self._near(node, positive)
             case Value():
                 self._plan.columns = True
@@ -89,10 +89,10 @@ class Planner:
             case Negation():
                 self._plan.columns = True
                 return all_of([], never=[self._query(node.part, positive=False)])
-            case Group():
+            case TermGroup():
                 return self._group(node, positive)
 
-    def _group(self, node: Group, positive: bool) -> Query:
+    def _group(self, node: TermGroup, positive: bool) -> Query:
         never = [self._query(one.part, positive=False) for one in node.parts if isinstance(one, Negation)]
         parts = [self._query(one, positive=positive) for one in node.parts if not isinstance(one, Negation)]
         if node.operator == "OR":
@@ -103,7 +103,7 @@ class Planner:
             self._plan.columns = True
         query = all_of(parts, never=never)
         if node.related and self.lemma:
-            pairs = self._pair_queries(Group("AND", node.parts))
+            pairs = self._pair_queries(TermGroup("AND", node.parts))
             query = all_of([query, without_score(any_of(pairs))])
         return query
 
@@ -149,7 +149,7 @@ class Planner:
         typed = word_field("typed", self.of)
         return all_of([self.engine.term(typed, f"{label}{LABEL_SIGN}{one}") for one in tokens])
 
-    def _near(self, node: Near, positive: bool) -> Query:
+    def _near(self, node: NearWords, positive: bool) -> Query:
         words = [tokens for word in node.words for tokens in self.split(word.text)[:1] if tokens]
         singles = [token for tokens in words for token in tokens]
         name = node.words[0].field or "body"
@@ -163,10 +163,10 @@ class Planner:
         close = [self._pair(own, *pair, node) for pair in pairwise(singles)]
         if len(singles) > 2:
             flat = tuple(Words(token, node.words[0].field) for token in singles)
-            self._plan.checks.append(Near(flat, node.window, node.ordered))
+            self._plan.checks.append(NearWords(flat, node.window, node.ordered))
         return all_of([all_of([self.engine.term(own, one) for one in singles]), *(without_score(one) for one in close)])
 
-    def _pair(self, own: str, first: str, second: str, node: Near) -> Query:
+    def _pair(self, own: str, first: str, second: str, node: NearWords) -> Query:
         ordered = self.engine.in_order(own, first, second, node.window)
         return ordered if node.ordered else any_of([ordered, self.engine.in_order(own, second, first, node.window)])
 
@@ -202,9 +202,9 @@ def _each_word(node: Any) -> Iterator[str]:
     match node:
         case Words(field=""):
             yield node.text
-        case Near():
+        case NearWords():
             for word in node.words:
                 yield from _each_word(word)
-        case Group():
+        case TermGroup():
             for part in node.parts:
                 yield from _each_word(part)

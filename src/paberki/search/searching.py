@@ -12,16 +12,16 @@ from typing import Any, Final
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
 from paberki.search.document_tokens import split_words
-from paberki.search.engine import Engine, EngineHit, Query, all_of, any_of, without_score
+from paberki.search.engine import EngineHit, Query, SearchIndex, all_of, any_of, without_score
 from paberki.search.lemma_lexicon import LemmaLexicon
 from paberki.search.page_fields import KEPT_COLUMN, SETS, column_field
-from paberki.search.planning import ALPHA, Plan, Planner
+from paberki.search.planning import ALPHA, Planner, SearchPlan
 from paberki.search.similar_pages import SimilarityFacts, dissimilar
 from paberki.search.snippets import kwic_of, snippet_of
-from paberki.search.stored_page import StoredPage, unpack
+from paberki.search.stored_page import SearchedPage, unpack
 from paberki.search.syntax import near_all, parse
 from paberki.search.thesaurus import Thesaurus
-from paberki.search.tree import Group, Node, Operator
+from paberki.search.tree import Node, Operator, TermGroup
 from paberki.search.updating import folder_of, read_manifest
 from paberki.search.windows import stands_near
 from paberki.store.directory import Directory
@@ -34,7 +34,7 @@ _MOST_CHECKED: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SearchRequest:
     """What is asked for, apart from the words."""
 
     set: str = "kept"
@@ -117,7 +117,7 @@ class DocumentSearch:
             raise StoreError(f"{root}: documents are not indexed; type: paberki index {root}")
         self.manifest = manifest
         self.path = folder_of(self.directory.root) / manifest.generation
-        self.engine = Engine(self.path)
+        self.engine = SearchIndex(self.path)
         self._lexicon = LemmaLexicon(self.path)
         self._gone: tuple[object, Query | None] = (None, None)
         self._split = lru_cache(4096)(self._tokens)
@@ -128,9 +128,9 @@ class DocumentSearch:
         now = read_manifest(self.directory.root)
         return now is None or now.generation != self.manifest.generation
 
-    def search(self, words: str, request: Request | None = None, **options: Any) -> DocumentHits:
-        """The best pages for some words; ``options`` are those of :class:`Request`."""
-        request = request or Request(**options)
+    def search(self, words: str, request: SearchRequest | None = None, **options: Any) -> DocumentHits:
+        """The best pages for some words; ``options`` are those of :class:`SearchSearchSearchSearchSearchSearchSearchSearchSearchSearchRequest`."""
+        request = request or SearchRequest(**options)
         started = time.perf_counter()
         if request.first < 1:
             raise QueryError(f"the first hit has the rank 1, not {request.first}")
@@ -141,7 +141,7 @@ class DocumentSearch:
         rows = self._rows(hits, plan, request)
         return DocumentHits(words, total, exact, rows, round((time.perf_counter() - started) * 1000, 3))
 
-    def _parsed(self, words: str, request: Request) -> Node:
+    def _parsed(self, words: str, request: SearchRequest) -> Node:
         labels = frozenset(request.block_types)
 
         def is_column(name: str) -> bool:
@@ -154,13 +154,13 @@ class DocumentSearch:
             return nearest(name, [*TEXT_FIELDS, *self.manifest.columns])
 
         if not words.strip() and request.also:
-            return Group("AND", request.also)
+            return TermGroup("AND", request.also)
         node = parse(words, operator=request.operator, is_column=is_column, is_field=is_field, hint=hint)
         if request.near is not None:
             node = near_all(node, request.near)
-        return Group("AND", (node, *request.also)) if request.also else node
+        return TermGroup("AND", (node, *request.also)) if request.also else node
 
-    def _plan(self, node: Node, request: Request) -> Plan:
+    def _plan(self, node: Node, request: SearchRequest) -> SearchPlan:
         """The plan for the set; of all pages those for kept and for dropped ones together."""
         if request.set not in (*SETS, "all"):
             raise QueryError(f"there is no set {request.set!r}; there are kept, dropped and all")
@@ -171,12 +171,12 @@ class DocumentSearch:
         together.query = any_of([one.query for one in plans]) if not together.columns else self._both(plans)
         return together
 
-    def _both(self, plans: Sequence[Plan]) -> Query:
+    def _both(self, plans: Sequence[SearchPlan]) -> Query:
         """Each plan for its own pages: conditions on columns and NOT hold for those of both."""
         queries = [all_of([one.query, self._of(of)]) for one, of in zip(plans, SETS, strict=True)]
         return any_of(queries)
 
-    def _planner(self, of: str, request: Request) -> Planner:
+    def _planner(self, of: str, request: SearchRequest) -> Planner:
         return Planner(
             self.engine,
             of,
@@ -210,7 +210,7 @@ class DocumentSearch:
         kept = self.engine.term(column_field(KEPT_COLUMN), True)
         return without_score(kept if of == "kept" else all_of([], never=[kept]))
 
-    def _restricted(self, plan: Plan, request: Request) -> Query:
+    def _restricted(self, plan: SearchPlan, request: SearchRequest) -> Query:
         needed = [plan.query]
         if plan.columns and request.set != "all":
             needed.append(self._of(request.set))
@@ -240,7 +240,7 @@ class DocumentSearch:
         return column_field(name), ascending
 
     def _hits(
-        self, query: Query, plan: Plan, request: Request, order: tuple[str, bool] | None
+        self, query: Query, plan: SearchPlan, request: SearchRequest, order: tuple[str, bool] | None
     ) -> tuple[list[tuple[EngineHit, int]], int, bool]:
         """The hits of the page with the number of their copies, how many there are of all, and whether that is exact."""
         last = self.engine.documents if request.size is None else request.first - 1 + request.size
@@ -261,7 +261,7 @@ class DocumentSearch:
             folded = self._thinned(chosen, request)
         return folded[request.first - 1 : last], total, exact
 
-    def _thinned(self, hits: Sequence[EngineHit], request: Request) -> list[tuple[EngineHit, int]]:
+    def _thinned(self, hits: Sequence[EngineHit], request: SearchRequest) -> list[tuple[EngineHit, int]]:
         """Hits without near-copies and similar pages, where these are not wanted."""
         chosen = self._folded(hits) if request.fold else [(hit, 0) for hit in hits]
         if request.similar:
@@ -278,7 +278,7 @@ class DocumentSearch:
             hits.sort(key=lambda hit: (-hit.score, hit.number))
         return hits, total
 
-    def _is_near(self, hit: EngineHit, plan: Plan) -> bool:
+    def _is_near(self, hit: EngineHit, plan: SearchPlan) -> bool:
         tokens = self._page(hit).tokens
         return all(stands_near(tokens, one) for one in plan.checks)
 
@@ -297,10 +297,12 @@ class DocumentSearch:
                 folded.append((hit, 0))
         return folded
 
-    def _page(self, hit: EngineHit) -> StoredPage:
+    def _page(self, hit: EngineHit) -> SearchedPage:
         return unpack(self.engine.stored(hit))
 
-    def _rows(self, hits: Sequence[tuple[EngineHit, int]], plan: Plan, request: Request) -> list[DocumentHit]:
+    def _rows(
+        self, hits: Sequence[tuple[EngineHit, int]], plan: SearchPlan, request: SearchRequest
+    ) -> list[DocumentHit]:
         rows = []
         for rank, (hit, copies) in enumerate(hits, request.first):
             page = self._page(hit)

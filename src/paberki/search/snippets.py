@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from paberki.search.engine import INNER_SPACE
-from paberki.search.stored_page import Ints, StoredPage
+from paberki.search.stored_page import Ints, SearchedPage
 
 WIDTH: Final = 30
 """Words of a snippet."""
@@ -26,7 +26,7 @@ class Snippet:
     """Characters of the text that are query terms."""
 
 
-def snippet_of(page: StoredPage, terms: Sequence[Sequence[str]], width: int = WIDTH) -> Snippet:
+def snippet_of(page: SearchedPage, terms: Sequence[Sequence[str]], width: int = WIDTH) -> Snippet:
     """The window that holds most of the terms in fewest words; each term is one or more tokens in a row."""
     places = _places(page, terms)
     first, last = _tightest(places)
@@ -44,7 +44,7 @@ def snippet_of(page: StoredPage, terms: Sequence[Sequence[str]], width: int = WI
     return Snippet(text, sorted(set(hits)))
 
 
-def kwic_of(page: StoredPage, terms: Sequence[Sequence[str]], window: int) -> Snippet:
+def kwic_of(page: SearchedPage, terms: Sequence[Sequence[str]], window: int) -> Snippet:
     """The first hit with so many words on both sides."""
     places = _places(page, terms)
     if not places:
@@ -57,7 +57,7 @@ def kwic_of(page: StoredPage, terms: Sequence[Sequence[str]], window: int) -> Sn
     return Snippet(text, [(int(starts[first]) - begin, int(ends[last - 1]) - begin)])
 
 
-def _places(page: StoredPage, terms: Sequence[Sequence[str]]) -> list[tuple[int, int, int]]:
+def _places(page: SearchedPage, terms: Sequence[Sequence[str]]) -> list[tuple[int, int, int]]:
     """First token, token after the last, and number of the term of every match, in order.
 
     Words are looked for in the text, and what is found counts where a token begins and ends: most texts are long and most
@@ -90,7 +90,7 @@ def _tokens_at(text: str, word: str, starts: Ints, ends: Ints) -> list[int]:
     return tokens
 
 
-def _goes_on(page: StoredPage, at: int, term: Sequence[str]) -> bool:
+def _goes_on(page: SearchedPage, at: int, term: Sequence[str]) -> bool:
     return len(term) == 1 or [page.token(at + step) for step in range(len(term))] == list(term)
 
 

@@ -19,7 +19,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class StoredPage:
+class SearchedPage:
     """A page as the index has it."""
 
     about: dict[str, Any]
@@ -75,9 +75,9 @@ def packed_spans(starts: Ints, ends: Ints, edges: Ints) -> list[bytes]:
     return spans
 
 
-def unpack(data: bytes) -> StoredPage:
+def unpack(data: bytes) -> SearchedPage:
     """The page of these bytes."""
     facts, spans, _ = _HEAD.unpack_from(data)
     at = _HEAD.size
     text = data[at + facts + spans :].decode("utf-8")
-    return StoredPage(json.loads(data[at : at + facts]), text, data[at + facts : at + facts + spans])
+    return SearchedPage(json.loads(data[at : at + facts]), text, data[at + facts : at + facts + spans])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from paberki.errors import QueryError
-from paberki.search.tree import Group, Near, Negation, Node, Operator, Value, Words
+from paberki.search.tree import NearWords, Negation, Node, Operator, TermGroup, Value, Words
 
 MOST_CHARS: Final = 10_000
 MOST_PARTS: Final = 500
@@ -134,7 +134,7 @@ class _Reader:
         while self._is_operator("OR"):
             self.at += 1
             parts.append(self.every(depth, name))
-        return parts[0] if len(parts) == 1 else Group("OR", tuple(parts))
+        return parts[0] if len(parts) == 1 else TermGroup("OR", tuple(parts))
 
     def every(self, depth: int, name: str) -> Node:
         """Parts joined by AND or by nothing."""
@@ -151,7 +151,7 @@ class _Reader:
         if len(parts) == 1:
             return parts[0]
         negated = any(isinstance(part, Negation) for part in parts)
-        return Group("AND" if spoken or negated else self.operator, tuple(parts))
+        return TermGroup("AND" if spoken or negated else self.operator, tuple(parts))
 
     def _join(self, parts: list[Node], depth: int, name: str) -> None:
         """A sign of its own: joins the part before with the next one, or all parts at the end of a search."""
@@ -202,30 +202,30 @@ def _applied(sign: _Token, parts: Sequence[Node]) -> Node:
     near = _NEAR.fullmatch(sign.text)
     if near is None:
         singles = tuple(Words(text, word.field, False, word.position) for word in words for text in word.text.split())
-        return Group("OR" if sign.text == "~OR" else "AND", singles, related=sign.text == "~FD")
+        return TermGroup("OR" if sign.text == "~OR" else "AND", singles, related=sign.text == "~FD")
     window = int(near[1][:6])
     if not 1 <= window <= MOST_WINDOW:
         raise QueryError(f"a window has 1 to {MOST_WINDOW:,} words", position=sign.position, length=len(sign.text))
-    return Near(tuple(words), window, near[2].isupper())
+    return NearWords(tuple(words), window, near[2].isupper())
 
 
 def _leaves(node: Node, sign: _Token) -> list[Words]:
     match node:
         case Words():
             return [Words(text, node.field, False, node.position) for text in node.text.split()] or [node]
-        case Near():
+        case NearWords():
             return list(node.words)
-        case Group(operator="AND"):
+        case TermGroup(operator="AND"):
             return [word for part in node.parts for word in _leaves(part, sign)]
     raise QueryError(f"{sign.text} joins words, and nothing else", position=sign.position, length=len(sign.text))
 
 
 def near_all(node: Node, window: int) -> Node:
     """The same search with all its words of the text within a window."""
-    parts = node.parts if isinstance(node, Group) and node.operator == "AND" else (node,)
+    parts = node.parts if isinstance(node, TermGroup) and node.operator == "AND" else (node,)
     words = [part for part in parts if isinstance(part, Words) and not part.field]
     if len(words) < 2 or not 1 <= window <= MOST_WINDOW:
         return node
     singles = tuple(Words(text, "", False, word.position) for word in words for text in word.text.split())
     rest = tuple(part for part in parts if part not in words)
-    return Group("AND", (Near(singles, window, False), *rest))
+    return TermGroup("AND", (NearWords(singles, window, False), *rest))

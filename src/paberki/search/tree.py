@@ -20,7 +20,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearWords:
     """Words within so many words of each other: in any order, or in this one."""
 
     words: tuple[Words, ...]
@@ -38,7 +38,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TermGroup:
     """Parts of which all or some must hold; ``related`` parts must stand in a relation of grammar."""
 
     operator: Operator
@@ -53,4 +53,4 @@ class Negation:
     part: Node
 
 
-Node = Words | Near | Value | Group | Negation
+Node = Words | NearWords | Value | TermGroup | Negation

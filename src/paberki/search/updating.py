@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from paberki.errors import StoreError
 from paberki.search.documents import ShardReader
-from paberki.search.engine import Engine, EngineWriter, Kind
+from paberki.search.engine import EngineWriter, Kind, SearchIndex
 from paberki.search.lemma_lexicon import PART, join_parts, write_part
 from paberki.search.page_fields import column_kinds, engine_fields
 from paberki.store import layer
@@ -174,7 +174,7 @@ class _Update:
 
     def _count(self, building: Path) -> int:
         try:
-            return Engine(building).documents
+            return SearchIndex(building).documents
         except StoreError:
             return -1
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paberki.search.tree import Near
+from paberki.search.tree import NearWords
 
 
-def stands_near(tokens: Sequence[str], near: Near) -> bool:
+def stands_near(tokens: Sequence[str], near: NearWords) -> bool:
     """Whether all words of a window are there, within its size, in their order where that matters."""
     words = [word.text for word in near.words]
     return _in_order(tokens, words, near.window) if near.ordered else _in_any_order(tokens, words, near.window)

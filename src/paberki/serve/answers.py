@@ -12,7 +12,17 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
 
-__all__ = ["CountState", "Envelope", "Failure", "Links", "Refusal", "failure_of", "json_answer", "not_found", "plain"]
+__all__ = [
+    "CountState",
+    "Envelope",
+    "ErrorAnswer",
+    "Links",
+    "Refusal",
+    "failure_of",
+    "json_answer",
+    "not_found",
+    "plain",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class ErrorAnswer:
     """An error: what happened, where in the query, what could stand there, the nearest name that exists."""
 
     error: str
@@ -81,18 +91,18 @@ def not_found(what: str) -> Refusal:
     return Refusal(404, what)
 
 
-def failure_of(error: PaberkiError) -> tuple[int, Failure, dict[str, str]]:
+def failure_of(error: PaberkiError) -> tuple[int, ErrorAnswer, dict[str, str]]:
     """Status, content and headers of the answer to an error."""
     if isinstance(error, Refusal):
         headers = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
-        return error.status, Failure(str(error)), headers
+        return error.status, ErrorAnswer(str(error)), headers
     if isinstance(error, QueryError):
-        return 400, Failure(str(error), error.position, error.expected, error.suggestion), {}
+        return 400, ErrorAnswer(str(error), error.position, error.expected, error.suggestion), {}
     from paberki.errors import ConfigError
 
     if isinstance(error, ConfigError):
-        return 400, Failure(str(error)), {}
-    return 503, Failure(str(error)), {"Retry-After": "5"}
+        return 400, ErrorAnswer(str(error)), {}
+    return 503, ErrorAnswer(str(error)), {"Retry-After": "5"}
 
 
 def plain(value: Any) -> Any:

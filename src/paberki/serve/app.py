@@ -16,23 +16,23 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from paberki.serve import api, pages
-from paberki.serve.answers import Failure, json_answer
+from paberki.serve.answers import ErrorAnswer, json_answer
 from paberki.serve.assets import Assets
 from paberki.serve.later import Later
 from paberki.serve.library import Library
 from paberki.serve.security import Gate
 from paberki.serve.service import Service, service_of
-from paberki.serve.settings import Settings
+from paberki.serve.settings import ServerSettings
 
 __all__ = ["create_app"]
 
 _FOR_PROGRAMS = ("/api", "/fcs", "/static", "/metrics", "/healthz")
 
 
-def create_app(corpora: Sequence[Path | str] | Path | str, settings: Settings | None = None) -> Starlette:
+def create_app(corpora: Sequence[Path | str] | Path | str, settings: ServerSettings | None = None) -> Starlette:
     """An application that serves corpora, given by their directories; indexes of foreign corpora are served too."""
     roots = [corpora] if isinstance(corpora, str | Path) else list(corpora)
-    service = Service(Library(roots), settings or Settings())
+    service = Service(Library(roots), settings or ServerSettings())
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -83,4 +83,4 @@ async def _http_error(request: Request, error: Exception) -> Response:
         return await pages.no_such_page(request)
     text = {404: "no such address; see /api/v1/openapi.json", 405: "this address has no such method"}
     headers = dict(error.headers or {})
-    return json_answer(Failure(text.get(error.status_code, error.detail)), error.status_code, headers)
+    return json_answer(ErrorAnswer(text.get(error.status_code, error.detail)), error.status_code, headers)

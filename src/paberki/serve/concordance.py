@@ -14,7 +14,7 @@ from paberki.query.hits.page_tokens import page_name
 from paberki.serve.answers import CountState
 
 if TYPE_CHECKING:
-    from paberki.query.counting.places import Places
+    from paberki.query.counting.places import PagePlaces
     from paberki.serve.jobs import Job
     from paberki.serve.library import Edition
     from paberki.serve.question import Question
@@ -37,7 +37,7 @@ class Concordance:
     lines: list[Line]
     start: int
     has_more: bool
-    places: Places
+    places: PagePlaces
     view: str = "kwic"
 
     @property
@@ -101,7 +101,7 @@ def _page(
     return Concordance(job, lines, start, len(table) > start + size, places, view)
 
 
-def byte_span(edition: Edition, places: Places, line: Line) -> list[int] | None:
+def byte_span(edition: Edition, places: PagePlaces, line: Line) -> list[int] | None:
     """Where the hit is in the bytes of its page; None where that is not known."""
     number = line.reference.get("page_number")
     if edition.token_bytes is None or not number:
@@ -111,7 +111,7 @@ def byte_span(edition: Edition, places: Places, line: Line) -> list[int] | None:
     return None if span is None else list(span)
 
 
-def line_row(edition: Edition, places: Places, line: Line, view: str) -> dict[str, Any]:
+def line_row(edition: Edition, places: PagePlaces, line: Line, view: str) -> dict[str, Any]:
     """A line as JSON has it."""
     reference = line.reference
     row: dict[str, Any] = {"left": line.left, "node": line.node, "right": line.right}

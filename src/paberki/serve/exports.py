@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
 
-__all__ = ["HIT_FORMATS", "ExportJob", "Exports", "page_formats", "write_hits_file"]
+__all__ = ["HIT_FORMATS", "Exports", "ServedExport", "page_formats", "write_hits_file"]
 
 HIT_FORMATS: Final = {
     "csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/x-ndjson", "text": "text/plain",
@@ -59,7 +59,7 @@ def write_hits_file(hits: Hits, form: str, path: Path, view: str = "kwic") -> in
     return int(header["hits"])
 
 
-class ExportJob:
+class ServedExport:
     """One export."""
 
     def __init__(self, edition: Edition, form: str, folder: Path, make: Callable[[Path], int]) -> None:
@@ -108,7 +108,7 @@ class Exports:
     def __init__(self) -> None:
         self._folder: Path | None = None
         self._lock = threading.Lock()
-        self._jobs: OrderedDict[str, ExportJob] = OrderedDict()
+        self._jobs: OrderedDict[str, ServedExport] = OrderedDict()
         self._pool = ThreadPoolExecutor(_AT_ONCE, "export", initializer=be_nice)
 
     def folder(self) -> Path:
@@ -118,9 +118,9 @@ class Exports:
                 self._folder = Path(tempfile.mkdtemp(prefix="paberki-export-"))
             return self._folder
 
-    def start(self, edition: Edition, form: str, make: Callable[[Path], int]) -> ExportJob:
+    def start(self, edition: Edition, form: str, make: Callable[[Path], int]) -> ServedExport:
         """Begin an export; ``make`` writes a file and says how many things are in it."""
-        job = ExportJob(edition, form, self.folder(), make)
+        job = ServedExport(edition, form, self.folder(), make)
         with self._lock:
             while len(self._jobs) >= _MOST:
                 oldest = next((one for one in self._jobs.values() if one.count.state != "running"), None)
@@ -132,16 +132,16 @@ class Exports:
         self._pool.submit(job.run)
         return job
 
-    def find(self, job_id: str) -> ExportJob | None:
+    def find(self, job_id: str) -> ServedExport | None:
         """The export of that id, if there is one."""
         return self._jobs.get(job_id)
 
-    def all(self) -> list[ExportJob]:
+    def all(self) -> list[ServedExport]:
         """All exports, the last one first."""
         with self._lock:
             return list(reversed(self._jobs.values()))
 
-    def file(self, job_id: str, edition: Edition) -> ExportJob:
+    def file(self, job_id: str, edition: Edition) -> ServedExport:
         """An export whose file can be fetched: it is ready, and made from the corpus as it is now."""
         job = self._jobs.get(job_id)
         if job is None or job.count.state == "stopped":

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
     from paberki.serve.question import Question
-    from paberki.serve.settings import Settings
+    from paberki.serve.settings import ServerSettings
 
 __all__ = ["Job", "Jobs", "be_nice"]
 
@@ -136,7 +136,7 @@ class Job:
 class Jobs:
     """All jobs of a server. Those that ended first are forgotten first."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
         self._lock = threading.Lock()
         self._jobs: OrderedDict[str, Job] = OrderedDict()

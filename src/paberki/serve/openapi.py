@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
-from paberki.serve.answers import Failure
+from paberki.serve.answers import ErrorAnswer
 from paberki.serve.api.address import PREFIX, Address
 from paberki.serve.parameters import PARAMETERS, Parameter
 
@@ -26,7 +26,7 @@ _PATH_NAME = re.compile(r"\{(\w+)\}")
 def document(addresses: Sequence[Address], version: str) -> dict[str, Any]:
     """The whole document."""
     schemas: dict[str, Any] = {}
-    failure = schema_of(Failure, schemas)
+    failure = schema_of(ErrorAnswer, schemas)
     paths: dict[str, dict[str, Any]] = {}
     for one in addresses:
         paths.setdefault(f"{PREFIX}{one.path}", {})[one.method.lower()] = _operation(one, schemas, failure)

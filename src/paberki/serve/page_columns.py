@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from paberki.query.counting.places import Places
+    from paberki.query.counting.places import PagePlaces
 
 __all__ = ["page_numbers", "page_strings"]
 
 
-def page_strings(places: Places, name: str) -> tuple[NDArray[np.int64], list[str | None]]:
+def page_strings(places: PagePlaces, name: str) -> tuple[NDArray[np.int64], list[str | None]]:
     """An attribute of all pages, remembered with the index."""
     memory: dict[str, Any] = places.index.__dict__.setdefault("_page_strings", {})
     if name not in memory:
@@ -22,7 +22,7 @@ def page_strings(places: Places, name: str) -> tuple[NDArray[np.int64], list[str
     return column
 
 
-def page_numbers(places: Places, name: str) -> NDArray[np.float64]:
+def page_numbers(places: PagePlaces, name: str) -> NDArray[np.float64]:
     """A score of all pages, remembered with the index; pages without it have none (NaN)."""
     memory: dict[str, Any] = places.index.__dict__.setdefault("_page_numbers", {})
     if name not in memory:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from paberki.query.concordancer import Concordancer
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
-    from paberki.serve.settings import Settings
+    from paberki.serve.settings import ServerSettings
 
 __all__ = ["Question"]
 
@@ -60,7 +60,7 @@ class Question:
             return whole.part(self.where) if self.where else whole
         return edition.asked.part(self.where, set=self.set) if self.where or self.set else edition.asked
 
-    def hits(self, edition: Edition, settings: Settings) -> Hits:
+    def hits(self, edition: Edition, settings: ServerSettings) -> Hits:
         """The hits after all steps: copies, sample, sort. Nothing is searched yet."""
         from paberki.query import Budget
 

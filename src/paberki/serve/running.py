@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Final
 
 from paberki.errors import ConfigError
-from paberki.serve.settings import LOCAL_HOSTS, Settings
+from paberki.serve.settings import LOCAL_HOSTS, ServerSettings
 
 __all__ = ["SAFE_TOKEN", "bind", "read_token", "serve"]
 
@@ -51,7 +51,9 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(corpora: Sequence[Path], listener: socket.socket, settings: Settings, ready: Callable[[], None]) -> None:
+def serve(
+    corpora: Sequence[Path], listener: socket.socket, settings: ServerSettings, ready: Callable[[], None]
+) -> None:
     """Serve until a signal comes; running answers are finished, then the process ends."""
     import uvicorn
 

@@ -18,8 +18,8 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paberki.serve.answers import Failure, Refusal, json_answer
-from paberki.serve.service import Call, Service
+from paberki.serve.answers import ErrorAnswer, Refusal, json_answer
+from paberki.serve.service import Service, ServiceCall
 
 __all__ = ["ORIGINAL_POLICY", "PAGE_POLICY", "Gate", "require_edit"]
 
@@ -40,7 +40,7 @@ _OPEN_POSTS: Final = frozenset({"/fcs", "/api"})
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::[0-9]{1,5})?")
 
 
-def require_edit(call: Call) -> None:
+def require_edit(call: ServiceCall) -> None:
     """Refuse (403) what writes into a corpus unless the server was started with ``--edit``."""
     if not call.service.settings.edit:
         raise Refusal(403, "this server only reads; start it with: paberki serve DIR --edit")
@@ -51,7 +51,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, service: Service) -> None:
         self.app, self.service = app, service
-        self._rates = Rates(service.settings.requests_per_second)
+        self._rates = RequestRates(service.settings.requests_per_second)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or let it through."""
@@ -71,7 +71,7 @@ class Gate:
             self._check(scope, Headers(scope=scope))
         except Refusal as refusal:
             headers = _refusal_headers(refusal)
-            await json_answer(Failure(str(refusal)), refusal.status, headers)(scope, receive, send_safely)
+            await json_answer(ErrorAnswer(str(refusal)), refusal.status, headers)(scope, receive, send_safely)
         else:
             await self.app(scope, receive, send_safely)
         finally:
@@ -132,7 +132,7 @@ def _protect(message: MutableMapping[str, Any], is_asset: bool = False) -> None:
     headers["Referrer-Policy"] = "no-referrer"
 
 
-class Rates:
+class RequestRates:
     """How often each client asks: so many times a second, twice as many at once."""
 
     _MOST_CLIENTS: Final = 10_000

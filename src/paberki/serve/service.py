@@ -23,12 +23,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paberki.errors import PaberkiError
-from paberki.serve.answers import Failure, Refusal, failure_of, json_answer
+from paberki.serve.answers import ErrorAnswer, Refusal, failure_of, json_answer
 from paberki.serve.exports import Exports
 from paberki.serve.jobs import Jobs
 from paberki.serve.library import Edition, Library
 from paberki.serve.metrics import Metrics
-from paberki.serve.settings import Settings
+from paberki.serve.settings import ServerSettings
 
 if TYPE_CHECKING:
     from paberki.query import Search
@@ -39,13 +39,13 @@ _WARM_AFTER = 2.0
 """Seconds after the start: first answers come before."""
 _log = logging.getLogger(__name__)
 
-__all__ = ["Call", "Service", "endpoint", "json_failure", "service_of"]
+__all__ = ["Service", "ServiceCall", "endpoint", "json_failure", "service_of"]
 
 
 class Service:
     """Everything that requests share."""
 
-    def __init__(self, library: Library, settings: Settings) -> None:
+    def __init__(self, library: Library, settings: ServerSettings) -> None:
         self.library, self.settings = library, settings
         self.jobs, self.exports, self.metrics = Jobs(settings), Exports(), Metrics()
         self.stopping = asyncio.Event()
@@ -119,7 +119,7 @@ def service_of(request: Request) -> Service:
 
 
 @dataclass
-class Call:
+class ServiceCall:
     """A request as the functions that answer it see it, in a thread of their own."""
 
     service: Service
@@ -148,13 +148,13 @@ class Call:
         return round((time.perf_counter() - self.started) * 1000, 3)
 
 
-def json_failure(call: Call, status: int, failure: Failure, headers: dict[str, str]) -> Response:
+def json_failure(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:
     """An error for programs."""
     return json_answer(failure, status, headers)
 
 
-Answer = Callable[[Call], Response]
-Complaint = Callable[[Call, int, Failure, dict[str, str]], Response]
+Answer = Callable[[ServiceCall], Response]
+Complaint = Callable[[ServiceCall, int, ErrorAnswer, dict[str, str]], Response]
 
 
 def endpoint(
@@ -167,7 +167,7 @@ def endpoint(
 
     async def handle(request: Request) -> Response:
         service = service_of(request)
-        call = Call(service, request)
+        call = ServiceCall(service, request)
         try:
             if request.method in ("POST", "PUT", "DELETE"):
                 call.body = await _body(request, service.settings.body_bytes, service.settings.body_seconds)
@@ -177,10 +177,10 @@ def endpoint(
         except asyncio.CancelledError:
             if not service.stopping.is_set():
                 raise
-            return complain(call, 503, Failure("the server is being stopped; try again"), {"Retry-After": "5"})
+            return complain(call, 503, ErrorAnswer("the server is being stopped; try again"), {"Retry-After": "5"})
         except Exception:  # noqa: BLE001 - whatever happens, no client sees a traceback
             _log.exception("no answer to %s", request.url.path)
-            return complain(call, 500, Failure("something went wrong here; the log of the server says what"), {})
+            return complain(call, 500, ErrorAnswer("something went wrong here; the log of the server says what"), {})
         return response
 
     return handle

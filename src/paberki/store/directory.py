@@ -45,7 +45,7 @@ class Manifest:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ArchiveSource:
     """An archive file in warc/ and how much of it is committed."""
 
     name: str
@@ -155,15 +155,15 @@ class Directory:
         """Swap the manifest."""
         write_json(self.layers / "manifest.json", asdict(manifest))
 
-    def sources(self) -> list[Source]:
+    def sources(self) -> list[ArchiveSource]:
         """Archive files in the order of their names, each with its committed length."""
         return [self._source(sidecar) for sidecar in sorted(self.warc.glob("*.json"))]
 
-    def _source(self, sidecar: Path) -> Source:
+    def _source(self, sidecar: Path) -> ArchiveSource:
         fields, name = read_json(sidecar), sidecar.name.removesuffix(".json")
         try:
             committed, modified = int(fields["committed"]), fields.get("modified")
-            return Source(name, self.warc / name, committed, str(fields.get("sha256") or ""), modified)
+            return ArchiveSource(name, self.warc / name, committed, str(fields.get("sha256") or ""), modified)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StoreError(
                 f"{sidecar}: does not say how much of {name} is committed ({error}); remove both and import it again"

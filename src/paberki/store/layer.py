@@ -21,7 +21,7 @@ from paberki.errors import StoreError
 from paberki.store.batch import field_of_blocks
 from paberki.store.files import replacing
 from paberki.store.old_blocks import renewed, stored_fields
-from paberki.store.splice import Group, splice
+from paberki.store.splice import RowGroup, splice
 
 SHARD = 10_000
 """Pages in a shard (P4 §3.2: page set)."""
@@ -118,7 +118,7 @@ def renew(
     with replacing(path) as beside:
         write(beside, schema, groups, key=key)
         new = itertools.count()
-        parts = [Group(path, at) if at in same else Group(beside, next(new)) for at in range(count)]
+        parts = [RowGroup(path, at) if at in same else RowGroup(beside, next(new)) for at in range(count)]
         splice(beside, parts, _footer_fields(key, keys, 0, _no_failures()))
 
 

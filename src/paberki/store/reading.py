@@ -30,7 +30,7 @@ PageSet = Literal["kept", "dropped", "all"]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LayerTable:
     """The layers of a corpus that are complete, as one wide table."""
 
     directory: Directory
@@ -64,7 +64,7 @@ def adders_of(name: str) -> str:
     return f'{" or ".join(adders)} adds it: put add = ["{adders[0]}"] into the recipe and build'
 
 
-def open_table(directory: Directory, plan: Any = None) -> Table:
+def open_table(directory: Directory, plan: Any = None) -> LayerTable:
     """The complete layers of a plan as one table; without a plan, all layers on disk.
 
     A layer that an earlier version of a stage wrote may lack columns that the plan has; they come with the next build.
@@ -76,7 +76,7 @@ def open_table(directory: Directory, plan: Any = None) -> Table:
     layers = complete_layers(directory, plan.layers)
     written = {name: layer.column_names(directory.layer(name, 0)) for name in layers}
     columns = {column.name: column for column in plan.columns.values() if column.name in written.get(column.layer, ())}
-    return Table(directory, columns, len(manifest.shards), manifest.pages, directory.tombstones())
+    return LayerTable(directory, columns, len(manifest.shards), manifest.pages, directory.tombstones())
 
 
 DEFAULT_COLUMNS = ("id", "key", "url", "date", "title", "lang", TEXT)
@@ -97,7 +97,7 @@ def read_pages(
 
 
 def read_chunks(
-    table: Table, names: Sequence[str], *, where: str | None = None, kept: bool = True
+    table: LayerTable, names: Sequence[str], *, where: str | None = None, kept: bool = True
 ) -> Iterator[pa.Table]:
     """The same as Arrow tables, one for each row group that has any page left."""
     condition = parse(where) if where else None
@@ -114,7 +114,7 @@ def read_chunks(
 
 
 def _shard_chunks(
-    table: Table, shard: int, names: Sequence[str], condition: Condition | None, kept_only: bool
+    table: LayerTable, shard: int, names: Sequence[str], condition: Condition | None, kept_only: bool
 ) -> Iterator[pa.Table]:
     with ShardFiles(table, shard) as files:
         for group in range(files.groups):
@@ -152,7 +152,7 @@ def taken_down(files: ShardFiles, group: int) -> Any:
     return np.array([key in files.table.gone for key in keys], bool)
 
 
-def _shown(table: Table, name: str, values: pa.Array, hidden: Any) -> pa.Array:
+def _shown(table: LayerTable, name: str, values: pa.Array, hidden: Any) -> pa.Array:
     """A column without the content of pages that were taken down, as in the SQL views."""
     if not hidden.any():
         return values
@@ -214,7 +214,7 @@ class ShardFiles:
     once, which takes half the time.
     """
 
-    def __init__(self, table: Table, number: int, *, ahead: bool = False) -> None:
+    def __init__(self, table: LayerTable, number: int, *, ahead: bool = False) -> None:
         self.table, self.number, self._ahead = table, number, ahead
         self._files: dict[str, layer.LayerFile] = {}
         self._whole: dict[str, pa.Array | None] = {}

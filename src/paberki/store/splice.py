@@ -41,14 +41,14 @@ Struct = dict[int, tuple[int, Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroup:
     """One row group of a file."""
 
     path: Path
     number: int
 
 
-def splice(path: Path, parts: Sequence[Path | Group], metadata: Mapping[str, str]) -> None:
+def splice(path: Path, parts: Sequence[Path | RowGroup], metadata: Mapping[str, str]) -> None:
     """Write the row groups of all parts, whole files or single groups, into one file, atomically, with ``metadata`` in its
     footer."""
     with replacing(path) as beside, beside.open("wb") as out, _Sources() as sources:
@@ -91,7 +91,7 @@ class _Sources:
         self._files.close()
         self._open_files.clear()
 
-    def open(self, part: Path | Group) -> tuple[Struct, list[Struct], BinaryIO, tuple[int, int]]:
+    def open(self, part: Path | RowGroup) -> tuple[Struct, list[Struct], BinaryIO, tuple[int, int]]:
         """The footer of its file, its row groups, the file, and where in it they lie."""
         path = part if isinstance(part, Path) else part.path
         if path not in self._open_files:

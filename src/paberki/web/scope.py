@@ -18,7 +18,7 @@ _NAME = re.compile(r"[^\s/:@?#*,]+")
 _PORT = re.compile(r":\d*$")
 
 
-class Scope:
+class HostScope:
     """Tells whether a host (``name`` or ``name:port``) is in scope, and caches the answers."""
 
     def __init__(self, patterns: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from paberki.annotation.document import Document
 from paberki.annotation.files.conllu import document_of, parse
 from paberki.annotation.files.conllu_writer import misc_cell, one_line, token_line, write_document
-from paberki.export.export_format import About
+from paberki.export.export_format import ExportHead
 from paberki.export.formats.conllu import render
 
 Text = st.text(st.characters(codec="utf-8"), max_size=30)
@@ -103,7 +103,7 @@ def test_exports_write_the_same_lines() -> None:
         "tok_frame": document.frame,
     }
     table = pa.Table.from_pylist([page])
-    about = About("c", table.schema, schemes=("paberki",), has_frames=True)
+    about = ExportHead("c", table.schema, schemes=("paberki",), has_frames=True)
     exported = [line for line in bytes(render(table, about).data).decode().splitlines() if "\t" in line]
     expected = [line for line in write_document(document).splitlines() if "\t" in line]
     assert [line.split("\t")[:9] for line in exported] == [line.split("\t")[:9] for line in expected]

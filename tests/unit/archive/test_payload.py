@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.archive.payload import Payload, content_type, payload
-from paberki.archive.reading.record import Record
+from paberki.archive.reading.record import ArchiveRecord
 
 TEXT = ("<p>Dobar dan, čitatelji! " * 200).encode()
 
@@ -22,7 +22,7 @@ def deflated(data, wbits):
 
 
 def response(head, body=b"", **headers):
-    return Record(0, 1, "response", headers, head.replace("\n", "\r\n").encode() + body)
+    return ArchiveRecord(0, 1, "response", headers, head.replace("\n", "\r\n").encode() + body)
 
 
 def coded(coding, body):
@@ -139,7 +139,7 @@ def test_chunked_and_gzipped():
     ],
 )
 def test_odd_heads(block, status, data, mime):
-    page = payload(Record(0, 1, "response", {}, block))
+    page = payload(ArchiveRecord(0, 1, "response", {}, block))
     assert (page.status, page.data, page.mime) == (status, data, mime)
 
 
@@ -166,19 +166,21 @@ def test_content_type(value, found):
 
 
 def test_other_record_types():
-    resource = Record(0, 1, "resource", {"content-type": "text/html; charset=cp1250"}, b"HTTP/1.1 200 OK\r\n\r\nx")
+    resource = ArchiveRecord(
+        0, 1, "resource", {"content-type": "text/html; charset=cp1250"}, b"HTTP/1.1 200 OK\r\n\r\nx"
+    )
     assert payload(resource) == Payload(resource.body, None, "text/html", "cp1250")
-    wet = Record(0, 1, "conversion", {"content-type": "text/plain"}, b"x")
+    wet = ArchiveRecord(0, 1, "conversion", {"content-type": "text/plain"}, b"x")
     assert payload(wet) == Payload(b"x", None, "text/plain", "utf-8")
-    dns = Record(0, 1, "response", {"arc-content-type": "text/dns"}, b"x")
+    dns = ArchiveRecord(0, 1, "response", {"arc-content-type": "text/dns"}, b"x")
     assert payload(dns).mime == "text/dns"
 
 
 def test_errors_and_limits():
-    assert payload(Record(0, 1, error=("damaged", "x"))).error == ("damaged", "x")
+    assert payload(ArchiveRecord(0, 1, error=("damaged", "x"))).error == ("damaged", "x")
     page = payload(response("HTTP/1.1 200 OK\n\n", b"x" * 11), max_bytes=10)
     assert (page.data, page.error[0]) == (b"", "too-large")
-    assert payload(Record(0, 1, "resource", {}, b"x" * 11), max_bytes=10).error[0] == "too-large"
+    assert payload(ArchiveRecord(0, 1, "resource", {}, b"x" * 11), max_bytes=10).error[0] == "too-large"
     assert payload(response("HTTP/1.1 200 OK\n\n", b"x", **{"warc-truncated": "length"})).truncated
 
 
@@ -205,4 +207,4 @@ def test_less_than_the_server_said_is_cut(length, more, body, truncated):
 def test_any_bytes_are_survived(body, coding):
     head = f"HTTP/1.1 200 OK\nTransfer-Encoding: chunked\nContent-Encoding: {coding}\n\n"
     assert payload(response(head, body)).status == 200
-    assert payload(Record(0, 1, "response", {}, b"HTTP/1.1 200 OK" + body)).error is None
+    assert payload(ArchiveRecord(0, 1, "response", {}, b"HTTP/1.1 200 OK" + body)).error is None

@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from paberki.cli import query
-from paberki.cli.answer import Request, join_window
+from paberki.cli.answer import QueryRequest, join_window
 from paberki.cli.quick import read
 
 UNDERSTOOD = [
@@ -37,9 +37,9 @@ UNDERSTOOD = [
 ]
 
 
-def by_library(args: list[str], monkeypatch: pytest.MonkeyPatch) -> Request:
+def by_library(args: list[str], monkeypatch: pytest.MonkeyPatch) -> QueryRequest:
     """What the library makes of options."""
-    requests: list[Request] = []
+    requests: list[QueryRequest] = []
     monkeypatch.setattr(query, "answer", requests.append)
     app = typer.Typer()
     app.command(cls=query.COMMAND)(query.run)

@@ -14,8 +14,8 @@ from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.steering.strategy import (
     FIRST,
     BreadthStrategy,
+    CrawlStrategy,
     SampleStrategy,
-    Strategy,
     YieldStrategy,
     make_strategy,
 )
@@ -46,7 +46,7 @@ class _Queue:
         self.frontier = Frontier(self.state)
         self.hosts = HostRecords(self.state, 1.0, 0.0)
 
-    def admit(self, strategy: Strategy, *urls: str, depth: int = 1, kind: int = PAGE) -> None:
+    def admit(self, strategy: CrawlStrategy, *urls: str, depth: int = 1, kind: int = PAGE) -> None:
         def assign(url: str):
             host = self.hosts[host_of(url)]
             host.waiting += 1
@@ -54,7 +54,7 @@ class _Queue:
 
         self.frontier.add_batch(urls, assign)
 
-    def paths(self, strategy: Strategy, host: HostRecord) -> list[str]:
+    def paths(self, strategy: CrawlStrategy, host: HostRecord) -> list[str]:
         paths = []
         while (entry := strategy.choose(host)) is not None:
             paths.append(entry.path)

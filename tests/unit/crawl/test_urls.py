@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.errors import ConfigError
-from paberki.web.scope import Scope
+from paberki.web.scope import HostScope
 from paberki.web.urls import (
     _by_the_standard,
     home_page,
@@ -290,19 +290,19 @@ def test_traps_and_files() -> None:
 
 
 def test_scope() -> None:
-    scope = Scope(CrawlConfig(tld=("hr",), domains=("example.com",), hosts=("*.blog.rs",)).scope)
+    scope = HostScope(CrawlConfig(tld=("hr",), domains=("example.com",), hosts=("*.blog.rs",)).scope)
     for host in ("a.hr", "b.a.hr", "example.com", "www.example.com", "x.blog.rs"):
         assert host in scope
     for host in ("hr", "ahr", "example.com.evil.org", "anexample.com", "blog.rs"):
         assert host not in scope
     assert "b.a.hr:8080" in scope
-    everything = Scope(CrawlConfig(seeds=("http://a.hr/x",)).scope)
+    everything = HostScope(CrawlConfig(seeds=("http://a.hr/x",)).scope)
     assert "c.de" in everything
-    assert "c.de" in Scope(CrawlConfig(tld=("hr",), everywhere=True).scope)
+    assert "c.de" in HostScope(CrawlConfig(tld=("hr",), everywhere=True).scope)
 
 
 def test_scope_as_people_write_it() -> None:
-    scope = Scope(
+    scope = HostScope(
         CrawlConfig(tld=(".HR", "срб"), domains=("*.Čakovec.ba", "127.0.0.1:8000"), hosts=("*.BLOG.rs",)).scope
     )
     for url in ("http://a.hr/", "http://ћ.срб/", "http://čakovec.ba/", "http://www.čakovec.ba/", "http://x.blog.rs/"):

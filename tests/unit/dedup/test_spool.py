@@ -40,7 +40,7 @@ def test_bytes_are_read_from_anywhere(limit, monkeypatch):
 def test_rows_are_read_in_portions_and_by_number(limit, monkeypatch):
     monkeypatch.setattr(spool, "IN_MEMORY", limit)
     values = np.random.default_rng(1).integers(0, 1 << 30, (100, 3)).astype(np.uint32)
-    rows = spool.Rows(np.uint32, 3)
+    rows = spool.SpooledRows(np.uint32, 3)
     assert rows.take(np.empty(0, np.int64)).shape == (0, 3)
     for first in range(0, 100, 9):
         rows.append(values[first : first + 9])

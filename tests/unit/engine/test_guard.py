@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from paberki.engine.task import RecordLimits
+from paberki.engine.task import RecordBudget
 from paberki.engine.workers import machine_faults
 from paberki.engine.workers.guard import Supervisor
 from paberki.engine.workers.machine_faults import not_of_a_page
@@ -23,7 +23,7 @@ THIRD_PARTY = Path(__file__).parents[2] / "thirdparty"
 def supervisor(monkeypatch: pytest.MonkeyPatch) -> Iterator[Supervisor]:
     monkeypatch.syspath_prepend(str(THIRD_PARTY))
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(THIRD_PARTY), os.environ.get("PYTHONPATH", "")]))
-    made = Supervisor(RecordLimits(cpu_seconds=0.6))
+    made = Supervisor(RecordBudget(cpu_seconds=0.6))
     yield made
     made.close()
 

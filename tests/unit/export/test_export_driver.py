@@ -20,7 +20,7 @@ import pytest
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError, MissingExtra, QueryError
 from paberki.export import piece_files
-from paberki.export.export_format import About, Piece
+from paberki.export.export_format import ExportHead, ExportPiece
 from paberki.export.format_list import FORMATS
 from paberki.export.pages import survey
 from paberki.export.piece_files import ExportJob
@@ -50,7 +50,7 @@ def test_a_large_row_group_is_put_into_lines_part_by_part(
     sizes: list[int] = []
     writer = piece_files.form_of(form)
 
-    def counting(table: pa.Table, about: About) -> Piece:
+    def counting(table: pa.Table, about: ExportHead) -> ExportPiece:
         sizes.append(table.num_rows)
         return writer.render(table, about)
 

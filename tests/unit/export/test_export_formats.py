@@ -14,7 +14,7 @@ import zstandard
 from paberki.errors import ConfigError, QueryError, StoreError
 from paberki.export import FORMATS, export, target
 from paberki.export.format_list import form_of
-from paberki.export.pages.survey import Group, Unit, pieces
+from paberki.export.pages.survey import RowGroupPages, Unit, pieces
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ def test_taken_down_pages_do_not_leave(exported, pages, tmp_path, monkeypatch):
 def test_pieces_end_where_files_end():
     for sizes in ([], [3], [5], [6], [4, 4, 4], [20], [5, 5], [1, 2500, 3]):
         for most in (5, None):
-            work = pieces([Unit(Group(0, number, 0, 1), size) for number, size in enumerate(sizes)], most)
+            work = pieces([Unit(RowGroupPages(0, number, 0, 1), size) for number, size in enumerate(sizes)], most)
             files = [sum(piece.pages for piece in work if piece.file == file) for file in range(work[-1].file + 1)]
             total = sum(sizes)
             assert files == ([5] * (total // 5) + ([total % 5] if total % 5 else []) or [0] if most else [total])

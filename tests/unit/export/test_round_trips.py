@@ -18,7 +18,7 @@ import paberki
 from paberki.archive.annotated_page import ImportedBlock, ImportedPage, read_page
 from paberki.corpus import Corpus
 from paberki.errors import InputError
-from paberki.export.export_format import About
+from paberki.export.export_format import ExportHead
 from paberki.export.format_list import form_of
 from paberki.store.columns import BUILTIN
 
@@ -103,7 +103,7 @@ def table_of(pages: list[Any]) -> pa.Table:
 def test_any_tokens(form: str, pages: list[Any], tmp_path_factory: pytest.TempPathFactory) -> None:
     table = table_of(pages)
     columns = tuple(one for one in BUILTIN if one.name in ("id", "url"))
-    about = About("c", table.schema, columns, frozenset(("id", "url")), ("paberki",))
+    about = ExportHead("c", table.schema, columns, frozenset(("id", "url")), ("paberki",))
     writer = form_of(form)
     piece = writer.render(table, about)
     path = tmp_path_factory.mktemp("rt") / f"o.{'tei.xml' if form == 'tei' else form}"

@@ -14,7 +14,7 @@ from paberki.identification.language_model_file import read_model, write_model
 from paberki.identification.methods.general import SHIPPED, load_general
 from paberki.identification.training.calibration import calibrated, calibration_error
 from paberki.identification.training.classic_training import train_classic
-from paberki.identification.training.general_training import Settings, train, without_marks
+from paberki.identification.training.general_training import TrainingSettings, train, without_marks
 
 SYLLABLES = {
     "xa": "ka ri mo tu lep sor na vil",
@@ -22,7 +22,7 @@ SYLLABLES = {
     "xc": "йор ква зме лу",
     "xd": "щи дха нё",
 }
-SETTINGS = Settings(bits=12, rounds=2, examples=200)
+SETTINGS = TrainingSettings(bits=12, rounds=2, examples=200)
 
 
 def sentences(language: str, count: int, seed: int = 0) -> list[tuple[str, str]]:
@@ -52,7 +52,7 @@ def test_other_languages_can_be_learnt(learnt: Path) -> None:
 
 def test_same_seed_same_bytes(learnt: Path, tmp_path: Path) -> None:
     for seed, same in ((0, True), (1, False)):
-        settings = Settings(bits=12, rounds=2, examples=200, seed=seed)
+        settings = TrainingSettings(bits=12, rounds=2, examples=200, seed=seed)
         files = [[*sentences(name, 80)] for name in SYLLABLES]
         write_model(tmp_path / "again.model", *train(files, ["made up"], settings, lambda _: None))
         assert ((tmp_path / "again.model").read_bytes() == learnt.read_bytes()) == same

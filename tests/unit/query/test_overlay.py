@@ -10,7 +10,7 @@ import pytest
 from paberki.errors import QueryError
 from paberki.query import run
 from paberki.query.index.reader import Index
-from paberki.query.sources.overlay import Overlay, Region, overlay_values
+from paberki.query.sources.overlay import Overlay, OverlayRegion, overlay_values
 from smallcorpus import make_index
 
 
@@ -19,17 +19,17 @@ def spans(index: Index, text: str) -> list[tuple[int, int]]:
     return list(zip(table.starts.tolist(), table.ends.tolist(), strict=True))
 
 
-def overlay(stamp: str, *regions: Region) -> Overlay:
+def overlay(stamp: str, *regions: OverlayRegion) -> Overlay:
     return Overlay("code", ("aim", "coder"), lambda segment: regions, stamp)
 
 
 def test_regions_are_asked_like_structures(tmp_path: Path) -> None:
     plain = make_index(tmp_path)
     first, second = (
-        Region(0, 10, {"aim": "fiction", "coder": "ana"}),
-        Region(0, 10, {"aim": "information", "coder": "iva"}),
+        OverlayRegion(0, 10, {"aim": "fiction", "coder": "ana"}),
+        OverlayRegion(0, 10, {"aim": "information", "coder": "iva"}),
     )
-    coded = plain.with_overlay(overlay("a", first, second, Region(12, 14, {"aim": "fiction"})))
+    coded = plain.with_overlay(overlay("a", first, second, OverlayRegion(12, 14, {"aim": "fiction"})))
     assert spans(coded, '<code aim="fiction"/>') == [(0, 10), (12, 14)]
     assert (
         spans(coded, '[lemma="grad"] within <code aim="information" & coder="iva"/>')
@@ -44,8 +44,8 @@ def test_regions_are_asked_like_structures(tmp_path: Path) -> None:
 
 def test_an_answer_of_before_is_not_taken_for_one_of_now(tmp_path: Path) -> None:
     index = make_index(tmp_path)
-    before = index.with_overlay(overlay("1", Region(0, 3, {"aim": "fiction"})))
-    now = before.with_overlay(overlay("2", Region(4, 5, {"aim": "fiction"})))
+    before = index.with_overlay(overlay("1", OverlayRegion(0, 3, {"aim": "fiction"})))
+    now = before.with_overlay(overlay("2", OverlayRegion(4, 5, {"aim": "fiction"})))
     assert spans(before, '<code aim="fiction"/>') == [(0, 3)]
     assert spans(now, '<code aim="fiction"/>') == [(4, 5)]
 
@@ -53,5 +53,5 @@ def test_an_answer_of_before_is_not_taken_for_one_of_now(tmp_path: Path) -> None
 def test_values_at_tokens(tmp_path: Path) -> None:
     index = make_index(tmp_path)
     assert overlay_values(index, np.array([0, 1])) == {}
-    coded = index.with_overlay(overlay("b", Region(1, 3, {"aim": "fiction"})))
+    coded = index.with_overlay(overlay("b", OverlayRegion(1, 3, {"aim": "fiction"})))
     assert overlay_values(coded, np.array([0, 1, 2, 3])) == {"code.aim": ["", "fiction", "fiction", ""]}

@@ -16,7 +16,7 @@ import pytest
 
 from paberki.corpus import Corpus
 from paberki.search import updating
-from paberki.search.engine import Engine, EngineDocument, EngineField, EngineWriter, all_of, any_of
+from paberki.search.engine import EngineDocument, EngineField, EngineWriter, SearchIndex, all_of, any_of
 from paberki.search.opening import is_up_to_date
 from paberki.search.searching import DocumentSearch
 from paberki.search.stored_page import pack, unpack
@@ -82,7 +82,7 @@ def test_new_shards_are_added_to_a_copy(corpus: Corpus) -> None:
     names = {path.name for path in (folder / "copy").iterdir()}
     assert "meta.json" in names
     assert not any(name.endswith(".lock") for name in names)
-    assert Engine(folder / "copy").documents == manifest.documents
+    assert SearchIndex(folder / "copy").documents == manifest.documents
 
 
 @pytest.mark.parametrize("moment", [0.0, 0.3, 0.6])
@@ -116,7 +116,7 @@ def test_scores_do_not_depend_on_segments(tmp_path: Path) -> None:
                 writer.commit()
         writer.commit()
         writer.close()
-        engines.append(Engine(tmp_path / name))
+        engines.append(SearchIndex(tmp_path / name))
     assert engines[0].segments == 1
     assert engines[1].segments > 3
     for at in range(80):

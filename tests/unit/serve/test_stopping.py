@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paberki.serve import create_app
-from paberki.serve.service import Call, endpoint
+from paberki.serve.service import ServiceCall, endpoint
 from smallcorpus import make_index
 
 
@@ -20,7 +20,7 @@ def test_an_answer_that_is_cut_off_says_that_the_server_ends(tmp_path: Path, is_
     make_index(tmp_path)
     app, go_on = create_app([tmp_path / "index"]), threading.Event()
 
-    def answer(call: Call) -> Response:
+    def answer(call: ServiceCall) -> Response:
         go_on.wait(20)
         return Response("late")
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from paberki.archive.archive_rows import revisit_row
 from paberki.archive.archive_stage import Captures
-from paberki.archive.reading.record import Record
+from paberki.archive.reading.record import ArchiveRecord
 from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
@@ -103,11 +103,11 @@ def test_revisit_record_is_read_with_what_it_refers_to() -> None:
         "warc-refers-to-date": "2020-01-02T00:00:00Z",
         "warc-refers-to-target-uri": "http://a.hr/old",
     }
-    found = revisit_row(Record(0, 10, "revisit", headers))
+    found = revisit_row(ArchiveRecord(0, 10, "revisit", headers))
     assert found == {"url": "http://a.hr/old", "date": day(9), "since": day(2)}
-    assert revisit_row(Record(0, 10, "response", headers)) is None
-    assert revisit_row(Record(0, 10, "revisit", {"warc-target-uri": "http://a.hr/"})) is None
-    assert revisit_row(Record(0, 10, "revisit", headers, error=("x", "y"))) is None
+    assert revisit_row(ArchiveRecord(0, 10, "response", headers)) is None
+    assert revisit_row(ArchiveRecord(0, 10, "revisit", {"warc-target-uri": "http://a.hr/"})) is None
+    assert revisit_row(ArchiveRecord(0, 10, "revisit", headers, error=("x", "y"))) is None
 
 
 def test_no_pages_at_all() -> None:

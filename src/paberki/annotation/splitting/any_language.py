@@ -22,7 +22,7 @@ class PlainSplitter:
         return starts, ends, sentence_edges(text, starts, ends)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def splitter_for(lang: str) -> Splitter | PlainSplitter:
     """The splitter that the package has for a language, or the plain one."""
     from paberki.annotation.files.model_catalogue import annotator, languages

@@ -5,7 +5,7 @@ from __future__ import annotations
 from paberki.archive.reading.gzipped import MAGIC as GZIP_MAGIC
 from paberki.archive.reading.gzipped import Member, gzip_head, gzip_member
 from paberki.archive.reading.heads import ARC_LINE_BYTES, RecordHead, is_head, parse_head
-from paberki.archive.reading.record import Problem, Record, RecordLimits
+from paberki.archive.reading.record import ArchiveRecord, Problem, RecordLimits
 from paberki.archive.reading.record_layout import NEWLINES, SearchableLayout
 from paberki.archive.reading.source import WindowedFile
 from paberki.archive.reading.zstd import MAGIC as ZSTD_MAGIC
@@ -33,17 +33,17 @@ class CompressedLayout(SearchableLayout):
             return self._frames.member(offset, self.limits)
         return gzip_member(self.source, offset, self.limits)
 
-    def record(self, offset: int, *, body: bool = True) -> Record:
+    def record(self, offset: int, *, body: bool = True) -> ArchiveRecord:
         member = self.member(offset)
         if member.error:
-            return Record(offset, self._damage(offset, member), error=member.error)
+            return ArchiveRecord(offset, self._damage(offset, member), error=member.error)
         assert member.length is not None
         if not member.data:
-            return Record(offset, member.length)
+            return ArchiveRecord(offset, member.length)
         head = parse_head(member.data, self.limits)
         error = head.error or misfit(member.data, head)
         content = member.data[head.at : head.at + head.length] if body and not error else b""
-        return Record(offset, member.length, head.type, head.headers, content, error)
+        return ArchiveRecord(offset, member.length, head.type, head.headers, content, error)
 
     def first_head(self, reach: int) -> bytes:
         """First bytes of the first sound record that begins within ``reach`` bytes; empty if there is none."""

@@ -43,7 +43,7 @@ class RecordLimits:
 
 
 @dataclass(slots=True)
-class Record:
+class ArchiveRecord:
     """One record, or one damaged stretch of the file; its bytes are exactly ``file[offset:offset+length]``."""
 
     offset: int

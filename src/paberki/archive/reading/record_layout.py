@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from paberki.archive.reading.record import Record, RecordLimits
+from paberki.archive.reading.record import ArchiveRecord, RecordLimits
 from paberki.archive.reading.source import WindowedFile
 
 NEWLINES = 64
@@ -28,7 +28,7 @@ class RecordLayout(Protocol):
     def next_start(self, offset: int, reach: int | None = None, end: int | None = None) -> int:
         """First record start at or after ``offset``, searched up to ``end``; the file's size if there is none."""
 
-    def record(self, offset: int, *, body: bool = True) -> Record:
+    def record(self, offset: int, *, body: bool = True) -> ArchiveRecord:
         """The record, or the damaged stretch, that begins at ``offset``."""
 
 

@@ -6,7 +6,7 @@ import re
 
 from paberki.archive.reading.gzipped import TRUNCATED
 from paberki.archive.reading.heads import WARC_START, RecordHead, parse_head
-from paberki.archive.reading.record import Problem, Record, RecordLimits
+from paberki.archive.reading.record import ArchiveRecord, Problem, RecordLimits
 from paberki.archive.reading.record_layout import NEWLINES, SearchableLayout
 from paberki.archive.reading.source import WindowedFile
 
@@ -33,12 +33,14 @@ class PlainLayout(SearchableLayout):
             return False
         return _is_framed(parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits))
 
-    def record(self, offset: int, *, body: bool = True) -> Record:
+    def record(self, offset: int, *, body: bool = True) -> ArchiveRecord:
         head = self._head(offset)
         if not _is_framed(head):
             end = self.next_start(offset + 1)
             is_cut = end == self.source.size and end - offset < self.limits.header_bytes and head.error
-            return Record(offset, end - offset, head.type, head.headers, error=TRUNCATED if is_cut else head.error)
+            return ArchiveRecord(
+                offset, end - offset, head.type, head.headers, error=TRUNCATED if is_cut else head.error
+            )
         end, error = self._end(offset, head)
         error = error or head.error
         if not error and head.length > self.limits.record_bytes:
@@ -47,7 +49,7 @@ class PlainLayout(SearchableLayout):
                 f"Content-Length is {head.length}, more than {self.limits.record_bytes} bytes",
             )
         content = self.source.bytes_at(offset + head.at, head.length) if body and not error else b""
-        return Record(offset, end - offset, head.type, head.headers, content, error)
+        return ArchiveRecord(offset, end - offset, head.type, head.headers, content, error)
 
     def _head(self, offset: int) -> RecordHead:
         short = parse_head(bytes(self.source.view(offset, _SHORT_HEAD)), self.limits)

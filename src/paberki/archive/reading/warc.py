@@ -16,7 +16,7 @@ from types import TracebackType
 from paberki.archive.reading.compressed import CompressedLayout
 from paberki.archive.reading.gzipped import MAGIC as GZIP_MAGIC
 from paberki.archive.reading.heads import arc_line, parse_head
-from paberki.archive.reading.record import Problem, Record, RecordLimits, clean_url, normal_date
+from paberki.archive.reading.record import ArchiveRecord, Problem, RecordLimits, clean_url, normal_date
 from paberki.archive.reading.record_layout import RecordLayout
 from paberki.archive.reading.source import WindowedFile
 from paberki.archive.reading.uncompressed import PlainLayout
@@ -24,8 +24,8 @@ from paberki.errors import InputError
 
 __all__ = [
     "Archive",
+    "ArchiveRecord",
     "Problem",
-    "Record",
     "RecordLimits",
     "Scan",
     "clean_url",
@@ -68,14 +68,14 @@ class Archive:
         """See :func:`scan`."""
         return Scan(self._layout, start, self.size if end is None else min(end, self.size), bodies, exact)
 
-    def read(self, offset: int, length: int | None = None) -> Record:
+    def read(self, offset: int, length: int | None = None) -> ArchiveRecord:
         """See :func:`read`."""
         if not 0 <= offset < self.size:
             raise InputError(f"{self._source.name}: has no record at {offset}, it has {self.size} bytes")
         record = self._layout.record(offset)
         if length is not None and record.length != length:
             detail = f"the record has {record.length} bytes, not {length}"
-            return Record(offset, record.length, record.type, record.headers, error=("wrong-length", detail))
+            return ArchiveRecord(offset, record.length, record.type, record.headers, error=("wrong-length", detail))
         return record
 
     def first_bytes(self, offset: int) -> bytes:
@@ -96,7 +96,7 @@ class Archive:
         self.close()
 
 
-class Scan(Iterator[Record]):
+class Scan(Iterator[ArchiveRecord]):
     """The records that start in a range, in file order, damaged stretches included.
 
     ``begin`` is where the range's first record starts, ``stop`` where the first record after the range starts; ``stop``
@@ -110,7 +110,7 @@ class Scan(Iterator[Record]):
         self.begin = start if exact or start <= 0 else layout.next_start(start, end=max(end, start) + _BEYOND)
         self.stop = self.begin
 
-    def __next__(self) -> Record:
+    def __next__(self) -> ArchiveRecord:
         while self.stop < self._end:
             record = self._layout.record(self.stop, body=self._bodies)
             self.stop += record.length
@@ -135,7 +135,7 @@ def scan(
     return Archive(path, limits).scan(start, end, bodies=bodies, exact=exact)
 
 
-def read(path: Path | str, offset: int, length: int | None = None, limits: RecordLimits = _DEFAULT) -> Record:
+def read(path: Path | str, offset: int, length: int | None = None, limits: RecordLimits = _DEFAULT) -> ArchiveRecord:
     """The record at ``offset``; a length that differs from ``length`` is noted as the record's error."""
     with Archive(path, limits) as archive:
         return archive.read(offset, length)

@@ -10,9 +10,9 @@ from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.sharding.link_exchange import LinkExchange
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.schedule import Schedule
-from paberki.crawl.steering.strategy import Strategy
+from paberki.crawl.steering.strategy import CrawlStrategy
 from paberki.crawl.steering.wildcard_domains import Domains, domain_of
-from paberki.web.scope import Scope
+from paberki.web.scope import HostScope
 from paberki.web.urls import host_of, looks_binary, path_of, repeats_segments, template
 
 _UNSAVED = 200
@@ -29,7 +29,7 @@ class Admission:
         hosts: HostRecords,
         domains: Domains,
         schedule: Schedule,
-        strategy: Strategy,
+        strategy: CrawlStrategy,
         stats: CrawlStats,
         exchange: LinkExchange | None = None,
         blocked: Container[str] = (),
@@ -42,7 +42,7 @@ class Admission:
         self._schedule = schedule
         self._strategy = strategy
         self._stats = stats
-        self._scope = Scope(config.scope)
+        self._scope = HostScope(config.scope)
         self._exchange = exchange
         self._blocked = blocked
         self._stopped = stopped

@@ -41,7 +41,7 @@ _RANKS = 1 << 10
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
 
 
-class Budget(Protocol):
+class RequestBudget(Protocol):
     """What a strategy knows about a limit on page requests."""
 
     def pressure(self) -> float:
@@ -54,7 +54,7 @@ class Budget(Protocol):
         """Whether the remaining requests are reserved for hosts that were not asked for a page yet."""
 
 
-class Strategy(Protocol):
+class CrawlStrategy(Protocol):
     """The interface of a strategy."""
 
     def slot(self, url: str, host: HostRecord, depth: int, kind: int = PAGE) -> QueueSlot: ...
@@ -107,7 +107,7 @@ class _PlainStrategy:
 class YieldStrategy(_PlainStrategy):
     """Takes the best template of the best host."""
 
-    def __init__(self, frontier: Frontier, hosts: HostRecords, budget: Budget, *, recrawl: bool = False) -> None:
+    def __init__(self, frontier: Frontier, hosts: HostRecords, budget: RequestBudget, *, recrawl: bool = False) -> None:
         self._recrawl = recrawl
         self._frontier = frontier
         self._hosts = hosts
@@ -223,7 +223,7 @@ def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:
     return queue.id
 
 
-def make_strategy(config: CrawlConfig, frontier: Frontier, hosts: HostRecords, budget: Budget) -> Strategy:
+def make_strategy(config: CrawlConfig, frontier: Frontier, hosts: HostRecords, budget: RequestBudget) -> CrawlStrategy:
     """Create the strategy that the settings name, except ``walk``."""
     if config.strategy == "breadth":
         return BreadthStrategy(frontier, hosts)

@@ -26,7 +26,7 @@ from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.outcomes import Outcomes
 from paberki.crawl.steering.page_value import PageValue
 from paberki.crawl.steering.recrawl import Recrawl
-from paberki.crawl.steering.strategy import Strategy
+from paberki.crawl.steering.strategy import CrawlStrategy
 from paberki.crawl.storing.captures import StoredPages
 from paberki.web.urls import origin_of
 
@@ -51,7 +51,7 @@ class Turns:
         resolver: Resolver,
         fetcher: Fetcher,
         frontier: Frontier,
-        strategy: Strategy,
+        strategy: CrawlStrategy,
         notices: Notices,
         site_files: SiteFiles,
         outcomes: Outcomes,

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup.near.clusters import component_heads, star_heads
-from paberki.dedup.near.spool import Rows
-from paberki.dedup.near.text_search import Alike, Search
+from paberki.dedup.near.spool import SpooledRows
+from paberki.dedup.near.text_search import Alike, TextSearch
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Ints
 from paberki.errors import ConfigError
@@ -41,7 +41,7 @@ class Duplicates:
     """Whether resemblances are exact or estimated from signatures."""
     _members: Ints = field(repr=False)
     _edges: Ints = field(repr=False)
-    _pair_rows: Rows = field(repr=False)
+    _pair_rows: SpooledRows = field(repr=False)
 
     def pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs at or above the threshold, with their resemblance.
@@ -131,11 +131,11 @@ def near_duplicates(
     if jobs < 0:
         raise ConfigError(f"jobs = {jobs}: a number of threads, or 0 for one on each core")
     low = method == "shared" or (method == "auto" and threshold < LOW)
-    search = Search(texts, threshold, low, fold, jobs or os.cpu_count() or 1)
+    search = TextSearch(texts, threshold, low, fold, jobs or os.cpu_count() or 1)
     return _clustered(search, search.pairs(), stars=threshold < LOW)
 
 
-def _clustered(search: Search, pair_rows: Rows, stars: bool) -> Duplicates:
+def _clustered(search: TextSearch, pair_rows: SpooledRows, stars: bool) -> Duplicates:
     different = len(search.edges) - 1
     pairs = (matching.split(some["pair"]) for some in pair_rows.portions())
     heads = (star_heads if stars else component_heads)(different, pairs)

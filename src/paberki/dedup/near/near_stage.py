@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.dedup.near.clusters import Clusters
-from paberki.dedup.near.spool import Rows, distinct
+from paberki.dedup.near.spool import SpooledRows, distinct
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.published import published_at
 from paberki.dedup.signatures.shingle_sets import SetFile
@@ -71,7 +71,7 @@ class NearConfig:
 @join_stage(
     "dedup.near.v1", layer="near", needs=NEEDS, solve_needs=(*NEEDS, *TEXT), adds=builtin("near"), config=NearConfig
 )
-class Near:
+class NearPages:
     """Clusters of pages whose kept text is nearly the same (P5 §3.4, at a high resemblance and with an exact check).
 
     Copies are found by a digest of their words first, so that a million equal pages cost no more than their rows. A
@@ -215,7 +215,7 @@ class _Signed:
 
     def __init__(self, portions: Portions, read: Read) -> None:
         self._pages = distinct(self._pages_to_read(rows) for rows in portions)
-        self._signatures, self._sets = Rows(np.uint32, ONCE_VALUES), SetFile()
+        self._signatures, self._sets = SpooledRows(np.uint32, ONCE_VALUES), SetFile()
         for batch in read(self._pages, NEEDS) if len(self._pages) else ():
             signed = signed_pages(batch)
             self._signatures.append(signed.values)

@@ -14,7 +14,7 @@ import numpy as np
 from paberki.dedup.near.foreign_documents import ForeignDocument
 from paberki.dedup.near.input_texts import batches
 from paberki.dedup.near.resembling_pairs import SKETCH, Resembling, resembling
-from paberki.dedup.near.spool import ColumnFile, Rows, StringFile
+from paberki.dedup.near.spool import ColumnFile, SpooledRows, StringFile
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Hashes, Ints, shingle
 from paberki.dedup.signatures.signature_stage import OFTEN_VALUES, sign
@@ -68,14 +68,14 @@ class _Read:
     sizes: Ints
     digests: Hashes
     values: ColumnFile
-    sketches: Rows | None
+    sketches: SpooledRows | None
 
 
 def _read(documents: Iterable[ForeignDocument], kind: str) -> _Read:
     names = StringFile()
     sizes, words, digests = [np.empty(0, np.int64)], [np.empty(0, np.int64)], [np.empty((0, 2), np.uint64)]
     values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
-    sketches = None if kind == "rabin" else Rows(np.uint8, SKETCH)
+    sketches = None if kind == "rabin" else SpooledRows(np.uint8, SKETCH)
     for some in batches(documents, lambda one: one.text):
         shingled = shingle([one.text for one in some])
         signed = sign(shingled, kind)

@@ -16,7 +16,7 @@ import pyarrow as pa
 from paberki.dedup.near.clusters import Clusters, star_heads, strings_of
 from paberki.dedup.near.near_stage import NEEDS
 from paberki.dedup.near.resembling_pairs import SKETCH, Resembling, resembling
-from paberki.dedup.near.spool import ColumnFile, Rows, SortedRuns, Spool
+from paberki.dedup.near.spool import ColumnFile, SortedRuns, Spool, SpooledRows
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingles import Hashes, Ints
 from paberki.dedup.signatures.signature_stage import OFTEN_VALUES, signed_pages
@@ -110,7 +110,7 @@ def _compare(pages: Ints, read: Read, config: SharedConfig) -> Resembling:
         if not len(columns):
             functions = values.shape[1]
             columns = ColumnFile(values.dtype, functions)
-            sketches = None if sketch is None else Rows(np.uint8, SKETCH)
+            sketches = None if sketch is None else SpooledRows(np.uint8, SKETCH)
         columns.append(values)
         if sketches is not None:
             sketches.append(sketch)

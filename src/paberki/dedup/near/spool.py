@@ -82,7 +82,7 @@ class Spool:
         return None if self._file is not None else memoryview(self._memory)
 
 
-class Rows:
+class SpooledRows:
     """Rows of a fixed number of values, or of a structured type."""
 
     def __init__(self, kind: Any, width: int | None = None) -> None:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from paberki.dedup.near.input_texts import GivenTexts
 from paberki.dedup.near.resembling_pairs import LEAN
 from paberki.dedup.near.sort_join import runs, shared_values
-from paberki.dedup.near.spool import ColumnFile, Rows, SortedRuns
+from paberki.dedup.near.spool import ColumnFile, SortedRuns, SpooledRows
 from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.shingle_sets import SetFile
 from paberki.dedup.signatures.shingles import (
@@ -48,14 +48,14 @@ In = TypeVar("In")
 Out = TypeVar("Out")
 
 
-class Search:
+class TextSearch:
     """The different ones among the texts, numbered from the longest; texts without words are nobody's copy."""
 
     def __init__(self, texts: Iterable[str], threshold: float, low: bool, fold: bool, jobs: int = 1) -> None:
         self.threshold, self.low, self.fold, self._jobs = threshold, low, fold, jobs
         self._texts = GivenTexts(texts)
         self._bands = matching.bands_for(threshold)
-        self._signatures = Rows(np.uint32, self._bands.values)
+        self._signatures = SpooledRows(np.uint32, self._bands.values)
         self._columns = ColumnFile(np.uint32, VALUES) if low else ColumnFile(np.uint64, self._bands.count)
         self._first_shingles = SortedRuns(together=32)
         digests, counts, own = self._read()
@@ -135,9 +135,9 @@ class Search:
 
         return np.array([number for key in sorted(equal, key=cmp_to_key(compare)) for number in equal[key]], np.int64)
 
-    def pairs(self) -> Rows:
+    def pairs(self) -> SpooledRows:
         """The pairs that reach the threshold, in order."""
-        pair_rows = Rows(FOUND)
+        pair_rows = SpooledRows(FOUND)
         needs_check = np.zeros(len(self._own), bool)
         for pairs, alike in self._estimated() if self.low else self._candidates():
             left, right = matching.split(pairs)
@@ -196,14 +196,14 @@ class Search:
             order = np.lexsort((owners, values))
             yield matching.pairs_of_runs(values[order], owners[order], matching.RUN_LIMIT)
 
-    def _checked(self, pair_rows: Rows, needs_check: npt.NDArray[np.bool_]) -> Rows:
+    def _checked(self, pair_rows: SpooledRows, needs_check: npt.NDArray[np.bool_]) -> SpooledRows:
         """The pairs that reach the threshold, with their exact resemblance where none was told."""
         sets = SetFile()
         again = self._texts.some(self.members[self.edges[:-1]][needs_check])
         for shingled in _in_order(partial(shingle, fold=self.fold), again, self._jobs):
             sets.append(shingled)
         place = np.cumsum(needs_check) - 1
-        enough = Rows(FOUND)
+        enough = SpooledRows(FOUND)
         for some in pair_rows.portions():
             pairs, alike = some["pair"], some["alike"].copy()
             unknown = np.isnan(alike)

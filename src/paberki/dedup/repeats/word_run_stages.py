@@ -86,7 +86,7 @@ def _documents_needs(config: DocumentsConfig, columns: Mapping[str, str]) -> Seq
     "dedup.documents.v1", layer="documents", needs=_documents_needs, solve_needs=TEXT, adds=builtin("documents"),
     config=DocumentsConfig, behaviour="survivors",
 )  # fmt: skip
-class Documents:
+class DocumentRepeats:
     """Share of each page that repeats earlier pages, in page order (P3 §3: onion on documents).
 
     Only pages that are not mostly repeated themselves count as seen, so that of copies the first one stays. Deviation:

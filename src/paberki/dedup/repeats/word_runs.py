@@ -54,20 +54,20 @@ def kernel() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class WordHashes:
     """Hashes of the words of some texts, one text after the other, and where those of each end."""
 
     values: Hashes
     ends: Ints
 
 
-def tokens_of(texts: list[str] | pa.StringArray) -> Tokens:
+def tokens_of(texts: list[str] | pa.StringArray) -> WordHashes:
     """Words of texts, as :mod:`paberki.dedup.signatures.shingles` takes them."""
     data, offsets = packed(texts)
     values = np.empty(int(offsets[-1] - offsets[0]) // 2 + len(offsets) + 2, np.uint64)
     ends = np.empty(len(offsets) - 1, np.int64)
     count = kernel().token_hashes(data, offsets, small(), classes(), values, ends)
-    return Tokens(values[:count], ends)
+    return WordHashes(values[:count], ends)
 
 
 def tuples_of(tokens: Hashes, page_ends: Ints, width: int) -> Hashes:

@@ -23,7 +23,7 @@ from paberki.engine.task import Engine, Work
 from paberki.errors import InputError
 from paberki.store import layer
 from paberki.store.columns import TIME, builtin, schema
-from paberki.store.directory import Directory, Manifest, Shard, Source
+from paberki.store.directory import ArchiveSource, Directory, Manifest, Shard
 from paberki.store.files import replacing
 from paberki.store.group_hashes import hashes
 
@@ -107,7 +107,7 @@ def _chunks(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
         yield chunk
 
 
-def unsealed(directory: Directory, manifest: Manifest) -> list[tuple[Source, int]]:
+def unsealed(directory: Directory, manifest: Manifest) -> list[tuple[ArchiveSource, int]]:
     """Archive files with committed records that are not numbered yet, and from which byte on."""
     sources = []
     for source in directory.sources():
@@ -143,7 +143,7 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
 
 
 def _scan(
-    directory: Directory, engine: Engine, new: list[tuple[Source, int]], on_bytes: Callable[[int, int], None]
+    directory: Directory, engine: Engine, new: list[tuple[ArchiveSource, int]], on_bytes: Callable[[int, int], None]
 ) -> list[tuple[ScanTask, Scanned]]:
     tasks = [_range(directory, source, start, end, start == first)
              for source, first in new
@@ -172,7 +172,7 @@ def _ranges(first: int, last: int) -> Iterator[tuple[int, int]]:
         yield start, min(start + RANGE, last)
 
 
-def _range(directory: Directory, source: Source | ScanTask, start: int, end: int, exact: bool) -> ScanTask:
+def _range(directory: Directory, source: ArchiveSource | ScanTask, start: int, end: int, exact: bool) -> ScanTask:
     out = directory.private / "scan" / f"{source.name}-{start}-{end}.parquet"
     return ScanTask(source.path, source.name, start, end, exact, out)
 

@@ -23,7 +23,7 @@ from typing import Any
 
 import psutil
 
-from paberki.engine.task import Caution, RecordLimits, Task
+from paberki.engine.task import Caution, RecordBudget, Task
 from paberki.engine.workers.heartbeat import Beat, Heartbeat, shared_file
 from paberki.engine.workers.worker_failure import TaskFailed
 from paberki.errors import MachineFault, PaberkiError, Stopped
@@ -41,7 +41,7 @@ _BY_THE_SYSTEM = frozenset({signal.SIGKILL, signal.SIGBUS})
 """Signals that no page sends: the system kills what takes memory it needs, and says so when a mapped file cannot be read."""
 
 
-class Child:
+class WorkerProcess:
     """One worker process with its socket and heartbeat."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Child:
 class Watch:
     """Notices when the rows of the current beat cost too much."""
 
-    def __init__(self, child: Child, limits: RecordLimits) -> None:
+    def __init__(self, child: WorkerProcess, limits: RecordBudget) -> None:
         self.child, self.limits = child, limits
         self.beat = Beat(-1, 0, 0)
         self.last_cpu = self.active = 0.0
@@ -111,9 +111,9 @@ class Watch:
 class Supervisor:
     """Runs tasks in one child, restarts it when needed, and finds the records that kill it."""
 
-    def __init__(self, limits: RecordLimits) -> None:
+    def __init__(self, limits: RecordBudget) -> None:
         self.limits = limits
-        self.child: Child | None = None
+        self.child: WorkerProcess | None = None
         self.stopped = threading.Event()
         self.cpu_seconds = 0.0
         """Of all tasks that came to an end."""
@@ -187,10 +187,10 @@ class Supervisor:
         self._drop()
         return False, None, beat, why
 
-    def _start(self) -> Child:
+    def _start(self) -> WorkerProcess:
         if self.child is None or not self.child.alive():
             self._drop()
-            self.child = Child()
+            self.child = WorkerProcess()
         return self.child
 
     def _drop(self) -> None:

@@ -7,14 +7,14 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from paberki.engine.task import Follow, RecordLimits, Task, nothing_follows
+from paberki.engine.task import Follow, RecordBudget, Task, nothing_follows
 from paberki.engine.workers.guard import Supervisor
 
 
 class LocalEngine:
     """Default engine: this machine."""
 
-    def __init__(self, jobs: int, limits: RecordLimits) -> None:
+    def __init__(self, jobs: int, limits: RecordBudget) -> None:
         self.jobs = jobs
         self._supervisors = [Supervisor(limits) for _ in range(jobs)]
         self._todo: queue.SimpleQueue[Task | None] = queue.SimpleQueue()

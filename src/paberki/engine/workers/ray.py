@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from paberki import kernels
-from paberki.engine.task import Follow, RecordLimits, Task, nothing_follows
+from paberki.engine.task import Follow, RecordBudget, Task, nothing_follows
 from paberki.engine.workers.node_likeness import differences, traits
 from paberki.errors import ContractError, MissingExtra, StoreError
 
@@ -24,11 +24,11 @@ RETRIES = 10
 AHEAD = 4
 """Tasks in flight for each worker: enough to keep all busy, few enough to stop soon."""
 
-_supervisors: dict[RecordLimits, Any] = {}
+_supervisors: dict[RecordBudget, Any] = {}
 """In a Ray worker process: its one guarded child, which lives as long as the worker does."""
 
 
-def run_remote(task: Task, limits: RecordLimits, expected_traits: Mapping[str, str]) -> tuple[Any, float, int]:
+def run_remote(task: Task, limits: RecordBudget, expected_traits: Mapping[str, str]) -> tuple[Any, float, int]:
     """What runs on a node: check that it is fit for this build, have ready what the task needs, then run it under guard.
 
     The result of the task, its CPU seconds and the most memory that it took.
@@ -77,7 +77,7 @@ def _reach(address: str) -> None:
 class RayEngine:
     """Tasks as Ray core tasks."""
 
-    def __init__(self, jobs: int, limits: RecordLimits, address: str | None = None) -> None:
+    def __init__(self, jobs: int, limits: RecordBudget, address: str | None = None) -> None:
         try:
             import ray
         except ImportError as error:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
-from paberki.export.export_format import About, Form, Piece
+from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.words.column_text import cells, framed
 from paberki.export.words.markup_text import clean_forms, one_line
 from paberki.export.words.sentence_comments import SentenceComments
@@ -26,17 +26,17 @@ from paberki.export.words.tree_repair import valid_trees
 _NO_SPACE: Final = "|SpaceAfter=No"
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some annotated pages; a page whose kept blocks have no sentences is left out."""
     table = TokenTable(pages)
     counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
     counts["blocks left out"] = int(table.kept.sum()) - len(np.unique(table.sentence_block))
     if not len(table):
-        return Piece(b"", counts)
+        return ExportPiece(b"", counts)
     forms = clean_forms(table)
     openings = SentenceComments(pages, table, about)
     versions = [lines(_columns(table, about, number, forms, openings)) for number in range(len(about.schemes))]
-    return Piece(versions[0] if len(versions) == 1 else _interleaved(versions), counts)
+    return ExportPiece(versions[0] if len(versions) == 1 else _interleaved(versions), counts)
 
 
 def _interleaved(versions: Sequence[memoryview]) -> bytes:
@@ -46,7 +46,7 @@ def _interleaved(versions: Sequence[memoryview]) -> bytes:
 
 
 def _columns(
-    table: TokenTable, about: About, number: int, forms: Strings, openings: SentenceComments
+    table: TokenTable, about: ExportHead, number: int, forms: Strings, openings: SentenceComments
 ) -> list[Strings | Numbers]:
     """The columns of one tagger's lines; comments stand before the first token of a sentence, nodes where they belong."""
     own = about.schemes[number] if number else ""
@@ -72,7 +72,7 @@ def _cells(layer: Coded, after: str = "") -> Strings:
     return arrow_strings(framed("\t", cells(layer.array()), after), layer.codes)
 
 
-def _around(table: TokenTable, about: About, number: int, openings: SentenceComments) -> tuple[Strings, Strings]:
+def _around(table: TokenTable, about: ExportHead, number: int, openings: SentenceComments) -> tuple[Strings, Strings]:
     """Text before and after each token: comments before a sentence, the blank line after it, other lines between."""
     starts, ends = np.zeros(len(table), np.int32), np.zeros(len(table), np.int32)
     starts[table.edges[:-1]] = np.arange(1, table.sentences + 1)
@@ -112,7 +112,7 @@ def _add_nodes(nodes: str, span: slice, starts: tuple[Any, list[str]], ends: tup
         codes[place] = len(words) - 1
 
 
-def _misc(table: TokenTable, about: About, number: int) -> list[Strings | Numbers]:
+def _misc(table: TokenTable, about: ExportHead, number: int) -> list[Strings | Numbers]:
     """The last column, but for tagger and space; what is not the tagger's belongs to the first one."""
     ner = table.layer("ner", about.schemes[number] if number else "")
     oov = table.layer("oov").equal("true") if not number and table.has("tok_oov") else 0

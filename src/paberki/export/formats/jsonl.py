@@ -7,14 +7,14 @@ from collections import Counter
 
 import pyarrow as pa
 
-from paberki.export.export_format import About, Form, Piece
+from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.words.column_text import joined
 from paberki.export.words.json_text import json_texts
 from paberki.export.words.string_columns import arrow_bytes
 from paberki.store.reading import TEXT
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """One line for each page; text is the kept blocks, one per line."""
     del about
     parts: list[pa.Array | str] = []
@@ -23,7 +23,7 @@ def render(pages: pa.Table, about: About) -> Piece:
             key = json.dumps(name, ensure_ascii=False)
             parts += [f", {key}: " if parts else f"{{{key}: ", json_texts(pages.column(name))]
     data = arrow_bytes(joined(*parts, "}\n")) if parts and len(pages) else b""
-    return Piece(data, Counter(pages=pages.num_rows))
+    return ExportPiece(data, Counter(pages=pages.num_rows))
 
 
 def _is_written(pages: pa.Table, name: str) -> bool:

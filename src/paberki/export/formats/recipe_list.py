@@ -14,18 +14,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from paberki.export.export_format import About, Form, Piece
+from paberki.export.export_format import ExportHead, ExportPiece, Form
 
 _DIGEST = "sha224"
 COLUMNS = ("key", "url", "date", "sha224", "warc_file", "warc_offset", "warc_length", "blocks", "block_keep")
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """One JSON object for each page."""
-    return Piece(listed(pages, about), Counter(pages=pages.num_rows))
+    return ExportPiece(listed(pages, about), Counter(pages=pages.num_rows))
 
 
-def listed(chunk: pa.Table, about: About) -> bytes:
+def listed(chunk: pa.Table, about: ExportHead) -> bytes:
     """The lines of some pages."""
     columns = [chunk.column(name).combine_chunks() for name in COLUMNS[:-2]]
     blocks, keep = chunk.column("blocks").combine_chunks(), chunk.column("block_keep").to_pylist()

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.export.export_format import About, Form, Piece
+from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.pages.shuffled_pages import order_of
 from paberki.export.words.column_text import CONTROL, changed_where, joined
 from paberki.export.words.markup_text import one_line
@@ -28,7 +28,7 @@ _SORTED_BYTES: Final = 16 << 20
 """How much is sorted at a time."""
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """The sentences of some pages in their order, as a table with their hashes."""
     table = TokenTable(pages)
     texts = changed_where(table.sentence_texts(), CONTROL, one_line)
@@ -38,7 +38,7 @@ def render(pages: pa.Table, about: About) -> Piece:
     content = pa.table({_ORDER: pa.array(order[places]), _SENTENCE: texts.take(pa.array(places))})
     with pa.ipc.new_file(out, content.schema) as file:
         file.write_table(content)
-    return Piece(memoryview(out.getvalue()), Counter(pages=pages.num_rows, sentences=len(texts)))
+    return ExportPiece(memoryview(out.getvalue()), Counter(pages=pages.num_rows, sentences=len(texts)))
 
 
 def _numbers(pages: pa.Table, table: TokenTable) -> npt.NDArray[np.uint64]:
@@ -48,7 +48,7 @@ def _numbers(pages: pa.Table, table: TokenTable) -> npt.NDArray[np.uint64]:
     return keys[table.sentence_page] + (np.arange(table.sentences) - first).astype(np.uint64)
 
 
-def join(pieces: Sequence[Path], out: Path, about: About) -> None:
+def join(pieces: Sequence[Path], out: Path, about: ExportHead) -> None:
     """Sentences of all pieces in one order: ranges of hashes one after the other, each small enough to be sorted in memory."""
     del about
     ranges = max(1, sum(path.stat().st_size for path in pieces) // _SORTED_BYTES)

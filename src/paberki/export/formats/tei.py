@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.export_format import About, Form, Piece
+from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.formats.tei_header import beside, tei_foot, tei_head
 from paberki.export.formats.tei_names import ParagraphNames, sentence_attributes, xml_name
 from paberki.export.registry_files import cwb_name
@@ -43,22 +43,22 @@ _POINTER: Final = "!*'(),;:@+$=-._~/"
 _PUNCTUATION: Final = "PUNCT"
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some pages as divisions."""
     if not about.schemes:
         pieces = [markup + _paragraph_text(text) for markup, _, text, _ in _blocks(pages, about, None)]
-        return Piece("".join(pieces).encode("utf-8", "replace"), Counter(pages=pages.num_rows))
+        return ExportPiece("".join(pieces).encode("utf-8", "replace"), Counter(pages=pages.num_rows))
     table = TokenTable(pages)
     counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
     before, names, end = _structures(pages, table, about)
     if not len(table):
-        return Piece(b"", counts, end.encode("utf-8", "replace"))
+        return ExportPiece(b"", counts, end.encode("utf-8", "replace"))
     ids = Coded(np.repeat(np.arange(table.sentences), table.sentence_length).astype(np.int32), names)
     data = lines([*_words(table, before, ids), *_after(table, ids)])
-    return Piece(data, counts, end.encode("utf-8", "replace"))
+    return ExportPiece(data, counts, end.encode("utf-8", "replace"))
 
 
-def _blocks(pages: pa.Table, about: About, table: TokenTable | None) -> Iterator[tuple[str, int | None, str, str]]:
+def _blocks(pages: pa.Table, about: ExportHead, table: TokenTable | None) -> Iterator[tuple[str, int | None, str, str]]:
     """Markup of pages and kept blocks in order; with the number, the text and the id of the block that follows."""
     of_pages, of_blocks = about.attributes("page"), about.attributes("block")
     texts = field_of_blocks(pages.column("blocks"), "text").to_pylist()
@@ -115,7 +115,7 @@ def _paragraph_text(text: str) -> str:
     return f"{escape(without_forbidden(text))}\n" if text else ""
 
 
-def _structures(pages: pa.Table, table: TokenTable, about: About) -> tuple[Strings, list[str], str]:
+def _structures(pages: pa.Table, table: TokenTable, about: ExportHead) -> tuple[Strings, list[str], str]:
     """What stands before each token, the ids of sentences, and what stands after the last token."""
     sentences: dict[int, list[int]] = {}
     for sentence, block in enumerate(table.sentence_block.tolist()):

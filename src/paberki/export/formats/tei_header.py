@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from paberki.export.export_format import About, Counts, Part
+from paberki.export.export_format import Counts, ExportedFile, ExportHead
 from paberki.export.words.markup_text import attribute, escape, one_line
 from paberki.languages import english_name
 
@@ -36,7 +36,7 @@ _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def tei_head(about: About, counts: Counts) -> bytes:
+def tei_head(about: ExportHead, counts: Counts) -> bytes:
     """Everything before the first page."""
     lang = about.lang[0] if about.lang else "und"
     measures = "".join(
@@ -59,7 +59,7 @@ def _language(code: str) -> str:
     return "undetermined" if code == "und" else english_name(code)
 
 
-def tei_foot(about: About, counts: Counts) -> bytes:
+def tei_foot(about: ExportHead, counts: Counts) -> bytes:
     """Everything after the last page; a body cannot be empty."""
     del about
     return ("" if counts["pages"] else "<p/>\n").encode() + b"</body>\n</text>\n</TEI>\n"
@@ -93,7 +93,7 @@ _CMDI = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def beside(about: About, part: Part) -> Mapping[str, bytes]:
+def beside(about: ExportHead, part: ExportedFile) -> Mapping[str, bytes]:
     """The CMDI record."""
     sizes = ", ".join(f"{part.counts[unit]:,} {unit}" for unit in _units(part.counts))
     languages = "".join(f"<cmdp:language>{code}</cmdp:language>\n" for code in about.lang)

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.errors import ConfigError, InputError, MissingExtra
-from paberki.export.export_format import About, Form, Part, Piece
+from paberki.export.export_format import ExportedFile, ExportHead, ExportPiece, Form
 from paberki.store.reading import TEXT
 
 _ENDS: Final = ("<|endoftext|>", "<|end_of_text|>", "</s>", "<eos>", "<|eos|>", "[SEP]", "[EOS]")
@@ -58,7 +58,7 @@ def _end(tokenizer: Any) -> list[int]:
     return next(([number] for number in numbers if number is not None), [])
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """The numbers of some pages; the side has the rows of the index without offsets."""
     tokenizer = open_tokenizer(about.extra)
     end, kind = _end(tokenizer), number_type(tokenizer)
@@ -71,10 +71,10 @@ def render(pages: pa.Table, about: About) -> Piece:
     ]
     counts = Counter(pages=len(texts), tokens=sum(map(len, numbers)))
     side = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    return Piece(b"".join(one.tobytes() for one in numbers), counts, side=side)
+    return ExportPiece(b"".join(one.tobytes() for one in numbers), counts, side=side)
 
 
-def index(about: About, part: Part) -> Mapping[str, bytes]:
+def index(about: ExportHead, part: ExportedFile) -> Mapping[str, bytes]:
     """The index of a file, and what its numbers are."""
     out, offset = io.BytesIO(), 0
     with pq.ParquetWriter(out, _INDEX, compression="zstd") as writer:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.annotation.files.vertical_text import COLUMNS
-from paberki.export.export_format import About, Form, Part, Piece
+from paberki.export.export_format import ExportedFile, ExportHead, ExportPiece, Form
 from paberki.export.plain_tokens import tokens
 from paberki.export.registry_files import registry_files
 from paberki.export.words.column_text import cells, escaped, framed
@@ -37,7 +37,7 @@ _PLAIN, _GLUE, _SENTENCE, _GLUED_SENTENCE = range(4)
 _BEFORE: Final = ("", "<g/>\n", "</s>\n<s>\n", "</s>\n<g/>\n<s>\n")
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some pages, one after the other."""
     if not about.schemes:
         return _plain(pages, about)
@@ -45,10 +45,10 @@ def render(pages: pa.Table, about: About) -> Piece:
     before, end = _structures(pages, table, about)
     data = lines([before, escaped_forms(table), *_layers(table, about)]) if len(table) else b""
     counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
-    return Piece(data, counts, end)
+    return ExportPiece(data, counts, end)
 
 
-def _layers(table: TokenTable, about: About) -> Iterator[Strings]:
+def _layers(table: TokenTable, about: ExportHead) -> Iterator[Strings]:
     """The columns after the token, each with the tab before it, the last one with the line end."""
     layers = [table.layer(name, scheme if at else "") for at, scheme in enumerate(about.schemes) for name in COLUMNS]
     layers += [table.layer(name) for name in _last_columns(about)]
@@ -57,17 +57,17 @@ def _layers(table: TokenTable, about: About) -> Iterator[Strings]:
         yield arrow_strings(words, layer.codes)
 
 
-def width(about: About) -> int:
+def width(about: ExportHead) -> int:
     """Columns after the token."""
     return len(COLUMNS) * len(about.schemes) + len(_last_columns(about))
 
 
-def _last_columns(about: About) -> list[str]:
+def _last_columns(about: ExportHead) -> list[str]:
     """Columns that only some corpora have."""
     return [name for name, there in (("frame", about.has_frames), ("misc", about.has_misc)) if there]
 
 
-def _structures(pages: pa.Table, table: TokenTable, about: About) -> tuple[Strings, bytes]:
+def _structures(pages: pa.Table, table: TokenTable, about: ExportHead) -> tuple[Strings, bytes]:
     """What stands before each token, and after the last one."""
     codes = np.where(table.glued, _GLUE, _PLAIN).astype(np.int32)
     firsts = table.edges[:-1]
@@ -121,7 +121,7 @@ def _sentence_tags(table: TokenTable, codes: npt.NDArray[np.int32], words: list[
     return tags
 
 
-def _plain(pages: pa.Table, about: About) -> Piece:
+def _plain(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Pages of a corpus that is not annotated: every block is one sentence."""
     texts = field_of_blocks(pages.column("blocks"), "text")
     counts = lengths_of(texts)
@@ -130,7 +130,7 @@ def _plain(pages: pa.Table, about: About) -> Piece:
     inner = [_sentence_of(text, "") for text in flat.to_pylist()]
     data, _ = structures.text(inner, np.zeros(len(inner), np.bool_))
     count = sum(own.count("\n") - 2 for own in inner if own)
-    return Piece(data.tobytes(), Counter(pages=pages.num_rows, tokens=count))
+    return ExportPiece(data.tobytes(), Counter(pages=pages.num_rows, tokens=count))
 
 
 def _sentence_of(text: str, unknown: str) -> str:
@@ -143,7 +143,7 @@ def _sentence_of(text: str, unknown: str) -> str:
     return "\n".join([*lines, "</s>", ""]) if len(lines) > 1 else ""
 
 
-def _beside(about: About, part: Part) -> Mapping[str, bytes]:
+def _beside(about: ExportHead, part: ExportedFile) -> Mapping[str, bytes]:
     columns = [f"{name}{number + 1}" if number else name for number in range(len(about.schemes)) for name in COLUMNS]
     return registry_files(about, part, ["word", *columns, *_last_columns(about)])
 

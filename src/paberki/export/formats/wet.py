@@ -10,7 +10,7 @@ import zstandard
 from isal import isal_zlib
 
 from paberki.archive.writer import record_head
-from paberki.export.export_format import About, Counts, Form, Piece
+from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.words.markup_text import moment
 from paberki.store.reading import TEXT
 
@@ -27,7 +27,7 @@ def _packer(ending: str) -> Callable[[bytes], bytes]:
 
 
 def _record(
-    kind: str, about: About, url: str | None, date: str | None, media: str, block: bytes, more: dict[str, str]
+    kind: str, about: ExportHead, url: str | None, date: str | None, media: str, block: bytes, more: dict[str, str]
 ) -> bytes:
     head = record_head(
         kind, url=url, date=date, content_type=media, block=block, payload=None, headers=more, record_id=None
@@ -35,14 +35,14 @@ def _record(
     return _packer(about.ending)(head + block + b"\r\n\r\n")
 
 
-def head(about: About, counts: Counts) -> bytes:
+def head(about: ExportHead, counts: Counts) -> bytes:
     """The record that names the software."""
     del counts
     block = b"software: paberki\r\nformat: WARC File Format 1.1\r\n"
     return _record("warcinfo", about, None, None, "application/warc-fields", block, {})
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """A record for each page; its id and language are in headers."""
     records = []
     for page in pages.to_pylist():
@@ -51,7 +51,7 @@ def render(pages: pa.Table, about: About) -> Piece:
         date = moment(page["date"]) if page.get("date") else None
         block = (page[TEXT] or "").encode("utf-8", "replace")
         records.append(_record("conversion", about, page["url"], date, "text/plain", block, more))
-    return Piece(b"".join(records), Counter(pages=pages.num_rows))
+    return ExportPiece(b"".join(records), Counter(pages=pages.num_rows))
 
 
 FORM = Form(

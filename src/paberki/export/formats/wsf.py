@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from paberki.archive.page_payload import page_payload
-from paberki.export.export_format import About, Counts, Form, Piece
+from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.standard_format.linked_pages import LinkedPages
 from paberki.export.standard_format.page_rows import page_rows
 from paberki.export.standard_format.standard_page import COLUMNS, standard_page
@@ -21,19 +21,19 @@ from paberki.export.standard_format.standard_xml import DECLARATION, page_xml
 from paberki.store.directory import Directory
 
 
-def head(about: About, counts: Counts) -> bytes:
+def head(about: ExportHead, counts: Counts) -> bytes:
     """What stands before the first page."""
     del about, counts
     return f"{DECLARATION}<PageSet>\n".encode()
 
 
-def foot(about: About, counts: Counts) -> bytes:
+def foot(about: ExportHead, counts: Counts) -> bytes:
     """What stands after the last page."""
     del about, counts
     return b"</PageSet>\n"
 
 
-def render(pages: pa.Table, about: About) -> Piece:
+def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some pages, one after the other."""
     linked = None
     if about.root is not None:
@@ -43,7 +43,7 @@ def render(pages: pa.Table, about: About) -> Piece:
     for page in page_rows(pages):
         document = standard_page(page, linked, lambda page=page: _payload(about.root, page))  # type: ignore[misc]
         data.append(page_xml(document).encode("utf-8", "replace"))
-    return Piece(b"".join(data), Counter(pages=pages.num_rows))
+    return ExportPiece(b"".join(data), Counter(pages=pages.num_rows))
 
 
 @lru_cache(maxsize=1)

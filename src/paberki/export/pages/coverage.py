@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from paberki.errors import ConfigError
 from paberki.export.recipe_facts import RecipeFacts
-from paberki.store.reading import ShardFiles, Table
+from paberki.store.reading import LayerTable, ShardFiles
 
 ANNOTATED = "annotated"
 
 
-def check_annotated(table: Table, facts: RecipeFacts, form: str, root: Path) -> None:
+def check_annotated(table: LayerTable, facts: RecipeFacts, form: str, root: Path) -> None:
     """An error if the format needs annotation and the corpus has none."""
     if ANNOTATED in table.columns:
         return

@@ -20,7 +20,7 @@ from paberki.export.pages.imported_values import IMPORTED, NEEDED, with_given_va
 from paberki.export.pages.paragraph_order import shuffle_paragraphs
 from paberki.store.blocks import lengths_of
 from paberki.store.columns import Column
-from paberki.store.reading import TEXT, PageSet, ShardFiles, Table, chosen_rows, read_rows, taken_down
+from paberki.store.reading import TEXT, LayerTable, PageSet, ShardFiles, chosen_rows, read_rows, taken_down
 from paberki.store.selection.condition import parse
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class PageSelection:
 class ExportedPages:
     """Pages with their columns; it travels to the processes that write them."""
 
-    table: Table
+    table: LayerTable
     selection: PageSelection
     names: tuple[str, ...]
     """Columns that the format gets, in order."""
@@ -117,7 +117,7 @@ def _as_blocks(fields: Sequence[pa.Array]) -> pa.Array:
 
 
 def exported_pages(
-    table: Table,
+    table: LayerTable,
     selection: PageSelection,
     content: Sequence[str],
     *,
@@ -143,7 +143,7 @@ def exported_pages(
     return ExportedPages(table, selection, tuple(names), frozenset(shown))
 
 
-def _columns_about(table: Table, pages: PageSet, columns: Sequence[str]) -> list[str]:
+def _columns_about(table: LayerTable, pages: PageSet, columns: Sequence[str]) -> list[str]:
     """Columns of pages; those of the verdict too where pages that were left out are written."""
     if columns:
         names = [name if name == TEXT else table.column(name).name for name in columns]

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.store.blocks import lengths_of
-from paberki.store.reading import ShardFiles, Table
+from paberki.store.reading import LayerTable, ShardFiles
 
 MISC: Final = "tok_misc"
 _BYTES: Final = r"(?:^|\|)Bytes=(?P<start>\d{1,18}):(?P<end>\d{1,18})(?:\||$)"
@@ -21,7 +21,7 @@ _COMMENT: Final = "comment"
 _NOTHING: Final = "_"
 
 
-def has_misc(table: Table) -> bool:
+def has_misc(table: LayerTable) -> bool:
     """Some imported token has attributes other than its bytes."""
     if MISC not in table.columns:
         return False

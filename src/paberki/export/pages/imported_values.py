@@ -17,7 +17,7 @@ from paberki.export.pages.imported_places import with_given_labels, with_given_p
 from paberki.export.words.token_table import IMPORTED as OF_IMPORTED
 from paberki.store.columns import IMPORTED_PAGE, TIME, Column
 from paberki.store.layer import LayerFile
-from paberki.store.reading import Table
+from paberki.store.reading import LayerTable
 
 IMPORTED: Final = "attributes"
 SOURCE_ID: Final = "source_id"
@@ -30,7 +30,7 @@ def without_imported(names: Sequence[str]) -> list[str]:
     return [name for name in names if name not in (*NEEDED, *OF_IMPORTED)]
 
 
-def has_imported(table: Table) -> bool:
+def has_imported(table: LayerTable) -> bool:
     """Some page of the corpus was imported with annotation or attributes."""
     if SOURCE_ID not in table.columns:
         return False

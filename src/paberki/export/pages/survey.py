@@ -29,7 +29,7 @@ CHARS: Final = "selected_char_count"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroupPages:
     """A row group: its chosen pages from the one numbered ``skip`` on, one of so many."""
 
     shard: int
@@ -80,10 +80,10 @@ def close_shard() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class PageRange:
     """Pages ``first`` to before ``last`` of a row group or bucket."""
 
-    unit: Group | Bucket
+    unit: RowGroupPages | Bucket
     first: int
     last: int
 
@@ -95,7 +95,7 @@ class WorkPiece:
     number: int
     file: int
     """Number of the file that they go to."""
-    cuts: tuple[Cut, ...]
+    cuts: tuple[PageRange, ...]
 
     @property
     def pages(self) -> int:
@@ -107,7 +107,7 @@ class WorkPiece:
 class Unit:
     """A unit of reading, with its number of pages and of characters in their texts, as far as they are known."""
 
-    source: Group | Bucket
+    source: RowGroupPages | Bucket
     pages: int
     chars: int = 0
 
@@ -131,7 +131,7 @@ def _groups(pages: ExportedPages, coverage: AnnotationCoverage, buckets: Buckets
                 chosen, left_out = pages.selection.rows(files, number)
                 if left_out.any():
                     coverage.count(files, number, left_out)
-                group = Group(shard, number, -seen % every, every)
+                group = RowGroupPages(shard, number, -seen % every, every)
                 rows = group.rows(chosen)
                 seen += int(chosen.sum())
                 count = int(rows.sum())
@@ -150,7 +150,7 @@ def _chars(files: ShardFiles, group: int, rows: npt.NDArray[np.bool_]) -> int:
 def pieces(units: Iterable[Unit], shard_pages: int | None) -> list[WorkPiece]:
     """Cut units into pieces; none goes to two files. At least one piece, so that an empty corpus gives an empty file."""
     made: list[WorkPiece] = []
-    cuts: list[Cut] = []
+    cuts: list[PageRange] = []
     room, chars, file, in_file = PIECE_PAGES, 0, 0, shard_pages or -1
     for unit in units:
         first = 0
@@ -161,7 +161,7 @@ def pieces(units: Iterable[Unit], shard_pages: int | None) -> list[WorkPiece]:
                 if in_file == 0:
                     file, in_file = file + 1, shard_pages or -1
             fits = min(unit.pages - first, room, in_file if in_file > 0 else unit.pages)
-            cuts.append(Cut(unit.source, first, first + fits))
+            cuts.append(PageRange(unit.source, first, first + fits))
             first += fits
             room -= fits
             chars += unit.chars * fits // unit.pages

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pyarrow as pa
 
-from paberki.export.export_format import About, Form, Piece
+from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.words.annotation_tables import COLUMNS, NEEDED, with_layers
 
 
 def with_tokens(form: Form) -> Form:
     """The format with the columns of annotation."""
 
-    def render(pages: pa.Table, about: About) -> Piece:
+    def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
         return form.render(with_layers(pages), about)
 
     return replace(form, render=render, content=(*form.content, *NEEDED, *COLUMNS))

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.export_format import About
+from paberki.export.export_format import ExportHead
 from paberki.export.words.column_text import attribute_text, line_texts, not_empty, of_kept_blocks, tags
 from paberki.export.words.given_attributes import more_attributes
 from paberki.export.words.string_columns import Bytes, Coded, Ints, arrow_strings, rows
@@ -29,7 +29,7 @@ _IN_PAGE, _PLAIN_BLOCK, _OPEN_BLOCK = range(3)
 class Structures:
     """Tags of pages and of their kept blocks."""
 
-    def __init__(self, pages: pa.Table, about: About, kept: npt.NDArray[np.bool_], counts: Ints) -> None:
+    def __init__(self, pages: pa.Table, about: ExportHead, kept: npt.NDArray[np.bool_], counts: Ints) -> None:
         self.blocks: Ints = np.flatnonzero(kept)
         """Numbers of kept blocks among all blocks."""
         first_block = np.cumsum(counts) - counts
@@ -70,7 +70,7 @@ def _numbered(strings: Sequence[str]) -> tuple[list[str], list[int]]:
     return list(numbers), codes
 
 
-def _page_tags(pages: pa.Table, about: About) -> pa.Array:
+def _page_tags(pages: pa.Table, about: ExportHead) -> pa.Array:
     of_pages = about.attributes("page")
     columns = [(name, not_empty(line_texts(pages.column(column)))) for column, name in of_pages]
     schemes = attribute_text([("schemes", " ".join(about.schemes))]) if len(about.schemes) > 1 else ""
@@ -80,7 +80,7 @@ def _page_tags(pages: pa.Table, about: About) -> pa.Array:
     return tags("doc", columns, more) if len(pages) else pa.array([], pa.string())
 
 
-def _block_tags(pages: pa.Table, about: About, kept: npt.NDArray[np.bool_], counts: Ints) -> pa.Array:
+def _block_tags(pages: pa.Table, about: ExportHead, kept: npt.NDArray[np.bool_], counts: Ints) -> pa.Array:
     of_blocks = about.attributes("block")
     labels = field_of_blocks(pages.column("blocks"), "label").flatten().cast(pa.string()).filter(pa.array(kept))
     comments = pc.if_else(pc.equal(labels, COMMENT), COMMENT, pa.scalar(None, pa.string()))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.export_format import About
+from paberki.export.export_format import ExportHead
 from paberki.export.words.column_text import (
     CONTROL,
     changed_where,
@@ -33,7 +33,7 @@ PARAGRAPH_ID: Final = "newpar id"
 class SentenceComments:
     """What stands before each sentence."""
 
-    def __init__(self, pages: pa.Table, table: TokenTable, about: About) -> None:
+    def __init__(self, pages: pa.Table, table: TokenTable, about: ExportHead) -> None:
         self._table, self._about = table, about
         ids = pc.fill_null(not_empty(line_texts(pages.column("id"))), NOTHING)
         blocks, of_page = table.sentence_block, table.sentence_page
@@ -98,7 +98,7 @@ def _some(strings: pa.Array, codes: Ints, flags: npt.NDArray[np.bool_]) -> Strin
     return arrow_strings(pa.concat_arrays([strings, pa.array([""])]), np.where(flags, codes, len(strings)))
 
 
-def _page_comments(pages: pa.Table, about: About, ids: pa.Array) -> pa.Array:
+def _page_comments(pages: pa.Table, about: ExportHead, ids: pa.Array) -> pa.Array:
     """Comments before the first sentence of a page: its id, its address, and the other columns about it."""
     of_pages = [(column, name) for column, name in about.attributes("page") if column not in ("id", "url")]
     url = pc.fill_null(not_empty(line_texts(pages.column("url"))), NOTHING)
@@ -115,7 +115,7 @@ def _more(rows: Sequence[Any], names: Sequence[str], before: str) -> pa.Array:
     return pa.array(["".join(f"{before}{name} = {plain_value(value)}\n" for name, value in own) for own in pairs])
 
 
-def _paragraph_comments(pages: pa.Table, table: TokenTable, about: About, own_names: pa.Array) -> pa.Array:
+def _paragraph_comments(pages: pa.Table, table: TokenTable, about: ExportHead, own_names: pa.Array) -> pa.Array:
     """Comments before the first sentence of each paragraph: its name and its attributes, which begin with ``par_``."""
     of_blocks = about.attributes("block")
     places = pa.array(np.searchsorted(np.flatnonzero(table.kept), np.unique(table.sentence_block)))

@@ -13,7 +13,7 @@ from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest, encode
 from paberki.extraction.compiled.tag_tables import TAGS
 from paberki.extraction.html.html_tokens import tokens
-from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
+from paberki.extraction.html.page_blocks import Block, Link, PlacedText, Segmented
 
 __all__ = ["page_blocks", "page_of", "segment"]
 
@@ -88,9 +88,9 @@ def _links(harvest: Harvest, page: int) -> list[Link]:
     return list(map(Link, texts, targets, rels, starts, ends))
 
 
-def _span(harvest: Harvest, page: int, slot: int) -> Span | None:
+def _span(harvest: Harvest, page: int, slot: int) -> PlacedText | None:
     text = harvest.head_text(page, slot)
-    return None if text is None else Span(text, *harvest.heads[page][slot, 2:].tolist())
+    return None if text is None else PlacedText(text, *harvest.heads[page][slot, 2:].tolist())
 
 
 def _doctype(harvest: Harvest, page: int, html: str) -> str | None:

@@ -45,7 +45,7 @@ class PageScores:
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class ConfidenceInterval:
     """A mean with the ends of its 95 % interval."""
 
     mean: float
@@ -126,7 +126,7 @@ def snippets(extracted: str, required: Iterable[str], unwanted: Iterable[str]) -
     return score(hits, hits + wrong, len(required))
 
 
-def bootstrap(values: Sequence[float], *, draws: int = 2_000, seed: int = 0) -> Interval:
+def bootstrap(values: Sequence[float], *, draws: int = 2_000, seed: int = 0) -> ConfidenceInterval:
     """Mean and 95 % interval by drawing pages with replacement; pass differences for a paired comparison."""
     sample = np.asarray(values, np.float64)
     if not len(sample):
@@ -134,7 +134,7 @@ def bootstrap(values: Sequence[float], *, draws: int = 2_000, seed: int = 0) -> 
     generator = np.random.default_rng(seed)
     means = np.array([sample[generator.integers(0, len(sample), len(sample))].mean() for _ in range(draws)])
     low, high = np.percentile(means, [2.5, 97.5])
-    return Interval(float(sample.mean()), float(low), float(high))
+    return ConfidenceInterval(float(sample.mean()), float(low), float(high))
 
 
 def cutoff_curve(

@@ -17,8 +17,8 @@ from paberki.extraction import extract
 from paberki.extraction.evaluation.coded_pages import align, inherit
 from paberki.extraction.evaluation.gold_pages import GoldPage
 from paberki.extraction.evaluation.measures import (
+    ConfidenceInterval,
     CutoffPoint,
-    Interval,
     PageScores,
     Score,
     best_cutoff,
@@ -64,7 +64,7 @@ class MethodSummary:
     pages: int
     precision: float | None
     recall: float | None
-    f: Interval
+    f: ConfidenceInterval
     bag: float | None
     shingles: float | None
     comments: float | None = None
@@ -159,7 +159,7 @@ def summary(name: str, judged: Sequence[JudgedBlocks]) -> MethodSummary:
         total = hits + wrong + sum(len(one.page.wanted) for one in judged)
         both = 2 * hits / total if total else 1.0
         shift = both - interval.mean
-        interval = Interval(both, interval.low + shift, min(1.0, interval.high + shift))
+        interval = ConfidenceInterval(both, interval.low + shift, min(1.0, interval.high + shift))
         return MethodSummary(name, len(judged), None, None, interval, None, None, comments)
     return MethodSummary(
         name, len(judged), _mean(one.lcs.precision for one in whole), _mean(one.lcs.recall for one in whole), interval,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from paberki.extraction.html.page_blocks import Block, Link, Segmented, Span
+from paberki.extraction.html.page_blocks import Block, Link, PlacedText, Segmented
 from paberki.extraction.html.trim import trim
 from paberki.extraction.repair.repeated_lines import lines_once
 
@@ -15,7 +15,7 @@ BLOCK_LIMIT: Final = 50_000
 """Blocks per page; what follows them is not read. Real pages have a few hundred, the largest some ten thousand."""
 
 
-_NO_PIECE: Final = Span("", 0, 0)
+_NO_PIECE: Final = PlacedText("", 0, 0)
 
 
 class Collector:
@@ -62,7 +62,7 @@ class Collector:
         """A hidden element begins inside an anchor; the text of the link, which has one span, is the longest visible piece."""
         text = " ".join("".join(parts).split())
         if len(text.encode()) > len(self._link_piece.text.encode()):
-            self._link_piece = Span(text, *trim(self.html, first, last))
+            self._link_piece = PlacedText(text, *trim(self.html, first, last))
 
     def link(self, href: str, rel: str, parts: list[str], first: int, last: int) -> None:
         """Record an anchor; one without text has an empty span."""
@@ -75,7 +75,7 @@ class Collector:
     def title(self, parts: list[str], first: int, last: int) -> None:
         """Record the first title; others are dropped."""
         if parts and self.page.title is None:
-            self.page.title = Span(" ".join("".join(parts).split()), *trim(self.html, first, last))
+            self.page.title = PlacedText(" ".join("".join(parts).split()), *trim(self.html, first, last))
 
     def closes_after(self, tag: str, position: int) -> bool:
         """Whether an end tag follows at all; an element nobody closes must not swallow the page."""

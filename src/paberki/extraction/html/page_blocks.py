@@ -54,7 +54,7 @@ def beginnings(blocks: Sequence[Block]) -> list[str]:
 
 
 @dataclass(slots=True)
-class Span:
+class PlacedText:
     """Text with the place in the source that holds it."""
 
     text: str
@@ -79,9 +79,9 @@ class Segmented:
 
     blocks: list[Block] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    title: Span | None = None
-    keywords: Span | None = None
-    description: Span | None = None
+    title: PlacedText | None = None
+    keywords: PlacedText | None = None
+    description: PlacedText | None = None
     declared_language: str | None = None
     canonical: str | None = None
     base: str | None = None

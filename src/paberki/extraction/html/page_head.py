@@ -7,7 +7,7 @@ from html import unescape
 from typing import Final
 
 from paberki.extraction.html.html_tokens import HtmlToken
-from paberki.extraction.html.page_blocks import Segmented, Span
+from paberki.extraction.html.page_blocks import PlacedText, Segmented
 from paberki.extraction.html.trim import trim
 
 _CONTENT: Final = re.compile(r"""\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)
@@ -45,11 +45,11 @@ def _value(token: HtmlToken, name: str) -> str | None:
     return value.strip() or None if isinstance(value, str) else None
 
 
-def _locate(content: str, html: str, position: int) -> Span | None:
+def _locate(content: str, html: str, position: int) -> PlacedText | None:
     """The attribute's place in the source: the first ``content=`` of the tag whose value says the same."""
     text = " ".join(content.split())
     for match in _CONTENT.finditer(html, position, position + 4 * len(content) + 2000):
         group = match.lastindex or 0
         if group and " ".join(unescape(match.group(group)).split()) == text:
-            return Span(text, *trim(html, *match.span(group)))
-    return Span(text, position, position)
+            return PlacedText(text, *trim(html, *match.span(group)))
+    return PlacedText(text, position, position)

@@ -42,7 +42,7 @@ SYMBOLS: Final = 27
 """Letters are 1 to 26, everything else is 0."""
 
 
-class Automaton(NamedTuple):
+class WordAutomaton(NamedTuple):
     """Aho & Corasick's: state × symbol -> state, and the groups of the words that end in a state, as bits."""
 
     moves: npt.NDArray[np.int16]
@@ -50,7 +50,7 @@ class Automaton(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def automaton() -> Automaton:
+def automaton() -> WordAutomaton:
     """Made once per process."""
     children: list[dict[int, int]] = [{}]
     groups = [0]
@@ -68,7 +68,7 @@ def automaton() -> Automaton:
     return _complete(children, groups)
 
 
-def _complete(children: list[dict[int, int]], groups: list[int]) -> Automaton:
+def _complete(children: list[dict[int, int]], groups: list[int]) -> WordAutomaton:
     """Every state gets a move for every symbol: where no word goes on, that of the longest suffix that is a prefix."""
     moves = np.zeros((len(children), SYMBOLS), np.int16)
     fallback = [0] * len(children)
@@ -85,4 +85,4 @@ def _complete(children: list[dict[int, int]], groups: list[int]) -> Automaton:
                 moves[state, symbol] = child
                 fallback[child] = int(missing)
                 waiting.append(child)
-    return Automaton(moves, np.array(groups, np.int64))
+    return WordAutomaton(moves, np.array(groups, np.int64))

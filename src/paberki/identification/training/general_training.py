@@ -59,7 +59,7 @@ _MARKLESS: Final = str.maketrans("đĐłŁøØßæÆıħĦ", "dDlLoOsaAihH")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """How a model is learnt."""
 
     bits: int = 17
@@ -77,7 +77,7 @@ def without_marks(text: str) -> str:
 
 
 def train(
-    files: Iterable[Sequence[Text]], sources: Sequence[str], settings: Settings, log: Log
+    files: Iterable[Sequence[Text]], sources: Sequence[str], settings: TrainingSettings, log: Log
 ) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Header and arrays of a model, learnt from files of texts (all texts of a file come from one source)."""
     coded_files = [[(code_of(name), text) for name, text in file] for file in files]
@@ -267,7 +267,7 @@ class LanguageLearner:
         homes = [home for _, home, _ in examples]
         return texts, TrainingAnswers(np.array(columns, np.int32), np.array(homes, np.int8))
 
-    def learn(self, examples: Sequence[Example], settings: Settings, log: Log) -> npt.NDArray[np.float32]:
+    def learn(self, examples: Sequence[Example], settings: TrainingSettings, log: Log) -> npt.NDArray[np.float32]:
         """Weights after all rounds."""
         weights = np.zeros((1 << self.bits, self.width), np.float32)
         squares, scores = np.zeros_like(weights), np.zeros(self.width, np.float32)

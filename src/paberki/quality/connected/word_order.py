@@ -72,7 +72,7 @@ class Measured:
         return shares
 
 
-class FunctionWords:
+class FunctionWordList:
     """The function words of one language."""
 
     def __init__(
@@ -126,9 +126,9 @@ def better_than_shuffled(
     return scores
 
 
-def function_words(language: str, shares: Mapping[str, float]) -> FunctionWords:
+def function_words(language: str, shares: Mapping[str, float]) -> FunctionWordList:
     """Those of a language that we know; else the commonest words of its profile, with their shares."""
-    return _known().get(language) or FunctionWords(shares)
+    return _known().get(language) or FunctionWordList(shares)
 
 
 @lru_cache(maxsize=1)
@@ -138,13 +138,13 @@ def known_languages() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[str, FunctionWords]:
+def _known() -> dict[str, FunctionWordList]:
     arrays = read_npz(shipped(FILE))
     about: dict[str, Any] = json.loads(arrays["about"].tobytes())["languages"]
     known = {}
     for number, (lang, one) in enumerate(about.items()):
         shares = dict(zip(one["words"], one["shares"], strict=True))
-        known[lang] = FunctionWords(shares, one["letters"], arrays["gains"][number], one["effect"])
+        known[lang] = FunctionWordList(shares, one["letters"], arrays["gains"][number], one["effect"])
     return known
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from paberki.query.index.manifest import CACHE
 
 if TYPE_CHECKING:
-    from paberki.query.counting.scope import Scope
+    from paberki.query.counting.scope import TokenScope
 
 __all__ = ["cached_arrays"]
 
@@ -26,7 +26,7 @@ _VERSION: Final = 3
 
 
 def cached_arrays(
-    scope: Scope, name: str, parts: Sequence[str], make: Callable[[], dict[str, NDArray[Any]]]
+    scope: TokenScope, name: str, parts: Sequence[str], make: Callable[[], dict[str, NDArray[Any]]]
 ) -> dict[str, NDArray[Any]]:
     """Named arrays of a part of a corpus, from the files that hold them (memory-mapped) or made now."""
     facts = [f"{_VERSION} {name}", *(segment.digest for segment in scope.places.index.segments)]

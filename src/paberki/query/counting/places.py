@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
     from paberki.query.index.segment import Segment
 
-__all__ = ["NO_REGION", "Places", "located", "partition"]
+__all__ = ["NO_REGION", "PagePlaces", "located", "partition"]
 
 NO_REGION: Final = -1
 """The region of a page that lies outside all regions."""
@@ -30,7 +30,7 @@ _HOST: Final = re.compile(r"^[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)", re.I
 
 
 @dataclass
-class Places:
+class PagePlaces:
     """All pages of an index in corpus order, without gaps."""
 
     index: Index

@@ -17,17 +17,17 @@ from numpy.typing import NDArray
 from paberki.query.counting.places import located
 
 if TYPE_CHECKING:
-    from paberki.query.counting.places import Places
-    from paberki.query.counting.values import Values
+    from paberki.query.counting.places import PagePlaces
+    from paberki.query.counting.values import AttributeValues
 
-__all__ = ["Scope", "Tokens", "joined", "whole"]
+__all__ = ["ScopedTokens", "TokenScope", "joined", "whole"]
 
 
 @dataclass(frozen=True)
-class Scope:
+class TokenScope:
     """Runs of tokens from ``starts`` to before ``ends``."""
 
-    places: Places
+    places: PagePlaces
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     name: str = "all"
@@ -109,21 +109,21 @@ class Scope:
         """The share of every page in the tokens of the scope."""
         return np.ascontiguousarray(self.page_tokens / max(self.tokens, 1))
 
-    def of_pages(self, mask: NDArray[np.bool_], name: str) -> Scope:
+    def of_pages(self, mask: NDArray[np.bool_], name: str) -> TokenScope:
         """What the scope has in common with some pages."""
         edges = self.places.edges
         return self.meet(edges[:-1][mask], edges[1:][mask], name)
 
-    def meet(self, starts: NDArray[np.int64], ends: NDArray[np.int64], name: str) -> Scope:
+    def meet(self, starts: NDArray[np.int64], ends: NDArray[np.int64], name: str) -> TokenScope:
         """What the scope has in common with some runs."""
         label = name if self.name == "all" else f"{self.name} and {name}"
         cuts = np.unique(np.concatenate([self.starts, self.ends, starts, ends]))
         lows, highs = cuts[:-1], cuts[1:]
-        both = Scope(self.places, starts, ends)
+        both = TokenScope(self.places, starts, ends)
         inside = (self.runs_of(lows) >= 0) & (both.runs_of(lows) >= 0)
-        return Scope(self.places, *joined(lows[inside], highs[inside]), label)
+        return TokenScope(self.places, *joined(lows[inside], highs[inside]), label)
 
-    def pieces(self, values: Values, size: int = 1 << 19) -> Iterator[Tokens]:
+    def pieces(self, values: AttributeValues, size: int = 1 << 19) -> Iterator[ScopedTokens]:
         """Values of all tokens of the scope, some at a time, with the runs that they lie in."""
         end = int(self.ends[-1]) if len(self.ends) else 0
         for low in range(0, end, size):
@@ -132,10 +132,10 @@ class Scope:
                 begins = np.maximum(self.starts[first:last], low)
                 stops = np.minimum(self.ends[first:last], low + size)
                 start = int(begins[0])
-                yield Tokens(start, values.between(start, int(stops[-1])), begins, stops)
+                yield ScopedTokens(start, values.between(start, int(stops[-1])), begins, stops)
 
 
-class Tokens(NamedTuple):
+class ScopedTokens(NamedTuple):
     """Values of tokens from a first position on, and the runs among them that count."""
 
     first: int
@@ -152,8 +152,8 @@ def joined(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[
     return starts[np.append(True, breaks)].astype(np.int64), ends[np.append(breaks, True)].astype(np.int64)
 
 
-def whole(places: Places) -> Scope:
+def whole(places: PagePlaces) -> TokenScope:
     """The whole index."""
     end = places.index.tokens
     runs = 1 if end else 0
-    return Scope(places, np.zeros(runs, np.int64), np.full(runs, end, np.int64))
+    return TokenScope(places, np.zeros(runs, np.int64), np.full(runs, end, np.int64))

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally import Tally, rows_at_once
 from paberki.record import Record
 
@@ -67,12 +67,12 @@ class Occurrences(Record):
         return Occurrences(self.positions[numbers], self.pages[numbers])
 
 
-def occurrences_of(scope: Scope, positions: NDArray[np.int64]) -> Occurrences:
+def occurrences_of(scope: TokenScope, positions: NDArray[np.int64]) -> Occurrences:
     """Occurrences at global positions."""
     return Occurrences(scope.offsets(positions), scope.places.locate(positions))
 
 
-def spread_of(rows: NDArray[np.uint32], size: int, where: Occurrences, scope: Scope) -> Spread:
+def spread_of(rows: NDArray[np.uint32], size: int, where: Occurrences, scope: TokenScope) -> Spread:
     """How often and how evenly each of ``size`` rows occurs; occurrence k belongs to row ``rows[k]``."""
     kernel = _kernel()
     hits = np.zeros(size, np.int64)
@@ -87,7 +87,9 @@ def spread_of(rows: NDArray[np.uint32], size: int, where: Occurrences, scope: Sc
     return grouped_spread(bounds, order, where, scope)
 
 
-def grouped_spread(bounds: NDArray[np.int64], order: NDArray[np.uint32], where: Occurrences, scope: Scope) -> Spread:
+def grouped_spread(
+    bounds: NDArray[np.int64], order: NDArray[np.uint32], where: Occurrences, scope: TokenScope
+) -> Spread:
     """The same for occurrences that are grouped by row already."""
     kernel, size = _kernel(), len(bounds) - 1
     hosts = scope.places.hosts

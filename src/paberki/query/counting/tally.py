@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.tally_records import PageFacts, RowTallies, TokenWindows
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.tally_records import PageShares, RowTallies, TokenWindows
 
 if TYPE_CHECKING:
     from paberki.query.counting.values import Packed
@@ -27,7 +27,7 @@ _MOST_CELLS: Final = 1 << 28
 """Rows times hosts: a byte for each."""
 
 
-def rows_at_once(scope: Scope) -> int:
+def rows_at_once(scope: TokenScope) -> int:
     """How many rows a tally may have in this corpus."""
     return max(1, min(MOST_ROWS, _MOST_CELLS // max(len(scope.places.host_names), 1)))
 
@@ -42,10 +42,10 @@ def slots_of(numbers: NDArray[Any], size: int) -> NDArray[np.uint16]:
 class Tally:
     """Takes occurrences in corpus order; ``hits`` says how many each row will have in the end."""
 
-    def __init__(self, hits: NDArray[np.int64], scope: Scope) -> None:
+    def __init__(self, hits: NDArray[np.int64], scope: TokenScope) -> None:
         size, counts = len(hits) + 1, np.maximum(np.append(hits, 1), 1)
         self._tokens = max(scope.tokens, 1)
-        self._facts = PageFacts(scope.places.hosts, scope.shares)
+        self._facts = PageShares(scope.places.hosts, scope.shares)
         self._rows = RowTallies(
             weights=1 / counts,
             stretches=self._tokens / counts,

@@ -12,7 +12,7 @@ import numpy as np
 
 from paberki.kernels import inner, kernel
 from paberki.kernels.kernel_types import INT, filled, given, record, types
-from paberki.query.counting.tally_records import PageFacts, RowTallies, TokenWindows
+from paberki.query.counting.tally_records import PageShares, RowTallies, TokenWindows
 from paberki.query.counting.windows_kernel import range_before, range_behind
 from paberki.query.index.columns_kernel import bits_at, mask_of
 
@@ -23,7 +23,7 @@ _ROWS = record(
     in_page=_NUMBERS, touched=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
     seen=filled(types.uint8, 2),
 )  # fmt: skip
-_PAGES = record(PageFacts, hosts=given(types.int32), shares=_SHARES)
+_PAGES = record(PageShares, hosts=given(types.int32), shares=_SHARES)
 _WINDOWS = record(
     TokenWindows, starts=_PLACES, ends=_PLACES, regions=given(types.uint32), edges=_PLACES, low=INT, high=INT
 )

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PageFacts", "RowTallies", "TokenWindows"]
+__all__ = ["PageShares", "RowTallies", "TokenWindows"]
 
 
-class PageFacts(NamedTuple):
+class PageShares(NamedTuple):
     """Host and share in all tokens of every page."""
 
     hosts: NDArray[np.int32]

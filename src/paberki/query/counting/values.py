@@ -19,7 +19,7 @@ from paberki.kernels import load
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index
 
-__all__ = ["Packed", "Values", "values_of"]
+__all__ = ["AttributeValues", "Packed", "values_of"]
 
 
 _LISTED_SHARE: Final = 8
@@ -45,7 +45,7 @@ class Packed(NamedTuple):
         return table if self.numbers is None else table[self.numbers]
 
 
-class Values:
+class AttributeValues:
     """The values of one positional attribute."""
 
     def __init__(self, index: Index, name: str) -> None:
@@ -199,10 +199,10 @@ class Values:
         return np.where(inside, numbers, np.uint64(0))
 
 
-def values_of(index: Index, name: str) -> Values:
+def values_of(index: Index, name: str) -> AttributeValues:
     """The values of an attribute; made once per index."""
-    memory: dict[str, Values] = index.__dict__.setdefault("_values_by_name", {})
+    memory: dict[str, AttributeValues] = index.__dict__.setdefault("_values_by_name", {})
     real = index.resolve(name)
     if real not in memory:
-        memory[real] = Values(index, real)
+        memory[real] = AttributeValues(index, real)
     return memory[real]

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.counting.places import Places, located, partition
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.places import PagePlaces, located, partition
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally_records import TokenWindows
-from paberki.query.counting.values import Packed, Values
+from paberki.query.counting.values import AttributeValues, Packed
 from paberki.record import Record
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Chunk(NamedTuple):
 class Windows(Record):
     """Two ranges of tokens for every hit: before it and behind it."""
 
-    places: Places
+    places: PagePlaces
     hits: HitTable
     regions: NDArray[np.uint32]
     edges: NDArray[np.int64]
@@ -68,7 +68,7 @@ class Windows(Record):
         _kernel().expand_ranges(begins, stops, positions, owners)
         return positions, owners
 
-    def chunks(self, values: Values, low: int, high: int, size: int = _AT_ONCE) -> Iterator[Chunk]:
+    def chunks(self, values: AttributeValues, low: int, high: int, size: int = _AT_ONCE) -> Iterator[Chunk]:
         """Hits some at a time, none in two segments and no page in two chunks."""
         starts = self.hits.starts
         for segment, column in zip(values.index.segments, values.columns, strict=True):
@@ -101,7 +101,7 @@ class Windows(Record):
     def _page(self, hit: int) -> int:
         return int(np.searchsorted(self.places.starts, self.hits.starts[hit], "right")) - 1
 
-    def count(self, values: Values) -> NDArray[np.int64]:
+    def count(self, values: AttributeValues) -> NDArray[np.int64]:
         """How often each value stands in a window."""
 
         def count_part(part: tuple[int, int]) -> NDArray[np.int64]:
@@ -125,7 +125,7 @@ def each_part(work: Callable[[tuple[int, int]], _Result], parts: list[tuple[int,
         return list(pool.map(work, parts))
 
 
-def windows_of(scope: Scope, hits: HitTable, window: tuple[int, int], within: str | None = None) -> Windows:
+def windows_of(scope: TokenScope, hits: HitTable, window: tuple[int, int], within: str | None = None) -> Windows:
     """The windows of hits in corpus order; they stop at pages or at the structure named, and where the scope ends."""
     low, high = window
     if low > high or (low, high) == (0, 0) or max(abs(low), abs(high)) > _WIDEST:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.counting.places import Places
-from paberki.query.counting.scope import Scope, joined, whole
+from paberki.query.counting.places import PagePlaces
+from paberki.query.counting.scope import TokenScope, joined, whole
 
 if TYPE_CHECKING:
     from paberki.query.index.selection import Selection
@@ -23,23 +23,23 @@ _MOST_COLUMNS: Final = 16
 __all__ = ["pages_where", "scope_of", "selection_scope", "truth_of"]
 
 
-def scope_of(places: Places, selection: Selection | None, where: str | None) -> Scope:
+def scope_of(places: PagePlaces, selection: Selection | None, where: str | None) -> TokenScope:
     """The part of a corpus that a selection and a condition leave."""
     scope = whole(places) if selection is None else selection_scope(places, selection)
     return scope.of_pages(pages_where(places, where), where) if where else scope
 
 
-def selection_scope(places: Places, selection: Selection) -> Scope:
+def selection_scope(places: PagePlaces, selection: Selection) -> TokenScope:
     """The tokens of the selected blocks."""
     starts, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for segment in places.index.segments:
         blocks, chosen = segment.structure("p"), selection.blocks(segment)
         starts.append(np.asarray(blocks.starts, np.int64)[chosen] + segment.base)
         ends.append(np.asarray(blocks.ends, np.int64)[chosen] + segment.base)
-    return Scope(places, *joined(np.concatenate(starts), np.concatenate(ends)), selection.name)
+    return TokenScope(places, *joined(np.concatenate(starts), np.concatenate(ends)), selection.name)
 
 
-def pages_where(places: Places, source: str) -> NDArray[np.bool_]:
+def pages_where(places: PagePlaces, source: str) -> NDArray[np.bool_]:
     """Which pages a condition holds for; pages where it is null are left out."""
     from paberki.store.selection.condition import parse
 
@@ -47,7 +47,7 @@ def pages_where(places: Places, source: str) -> NDArray[np.bool_]:
 
 
 def truth_of(
-    places: Places, condition: Condition, *, missing: bool, variables: Mapping[str, Any] | None = None
+    places: PagePlaces, condition: Condition, *, missing: bool, variables: Mapping[str, Any] | None = None
 ) -> NDArray[np.bool_]:
     """Whether a condition holds for each page; ``missing`` where that cannot be said."""
     import pyarrow as pa
@@ -87,7 +87,7 @@ def _walk(node: Any) -> Iterator[Any]:
             yield from _walk(part)
 
 
-def _page_values(places: Places, name: str, *, as_strings: bool) -> Any:
+def _page_values(places: PagePlaces, name: str, *, as_strings: bool) -> Any:
     """An attribute of all pages as an Arrow array, of numbers where all values are numbers."""
     import pyarrow as pa
 

@@ -11,7 +11,7 @@ from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index
-    from paberki.query.matching import Edges, HitTable
+    from paberki.query.matching import HitEdges, HitTable
 
 __all__ = ["Edge", "edge_lists"]
 
@@ -29,7 +29,7 @@ def edge_lists(index: Index, hits: HitTable) -> list[list[Edge]]:
     return lists
 
 
-def _names(index: Index, edges: Edges) -> list[str]:
+def _names(index: Index, edges: HitEdges) -> list[str]:
     """The relation of the dependent of each edge."""
     targets: NDArray[np.int64] = np.ascontiguousarray(edges.target)
     names = values_of(index, "deprel")

@@ -13,7 +13,7 @@ from paberki.query.hits.lines import CONTEXT, Line, lines_of, reference_names
 from paberki.query.sources.overlay import overlay_values
 
 if TYPE_CHECKING:
-    from paberki.query.counting.scope import Scope
+    from paberki.query.counting.scope import TokenScope
     from paberki.query.hits.hits import Hits
 
 __all__ = ["header_of", "list_header", "write_hits", "write_table"]
@@ -23,7 +23,7 @@ _LONGEST: Final = 1 << 17
 """Tokens of a hit that are written; of a longer one its beginning and its end."""
 
 
-def list_header(scope: Scope, **facts: Any) -> dict[str, Any]:
+def list_header(scope: TokenScope, **facts: Any) -> dict[str, Any]:
     """What a list is about."""
     index = scope.places.index
     known_facts = {name.replace("_", " "): value for name, value in facts.items() if value is not None}

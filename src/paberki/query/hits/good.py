@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.hits.lines import limits_of
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _BATCH: Final = 20_000
 _ODD, _END, _CAPITAL, _COMMON = 1, 2, 4, 8
 
 
-def good_order(scope: Scope, hits: HitTable) -> NDArray[np.int64]:
+def good_order(scope: TokenScope, hits: HitTable) -> NDArray[np.int64]:
     """Numbers of hits, those in the best sentences first."""
     size = len(hits.starts)
     batches = [np.arange(low, min(low + _BATCH, size)) for low in range(0, size, _BATCH)]
@@ -40,7 +40,7 @@ def good_order(scope: Scope, hits: HitTable) -> NDArray[np.int64]:
     return np.argsort(-np.concatenate([np.zeros(0), *parts]), kind="stable")
 
 
-def scores(scope: Scope, hits: HitTable) -> NDArray[np.float64]:
+def scores(scope: TokenScope, hits: HitTable) -> NDArray[np.float64]:
     """How good an example each hit is."""
     places = scope.places
     structure: int | str = "s" if "s" in places.index.structures else 12
@@ -66,7 +66,7 @@ def _length_score(lengths: NDArray[np.int64]) -> NDArray[np.float64]:
     return np.asarray(short * long, np.float64)
 
 
-def _flags(values: Values, numbers: NDArray[np.uint32]) -> NDArray[np.uint8]:
+def _flags(values: AttributeValues, numbers: NDArray[np.uint32]) -> NDArray[np.uint8]:
     """What matters about each token."""
     distinct, places = np.unique(numbers, return_inverse=True)
     common = values.counts[distinct] >= _threshold(values)
@@ -74,7 +74,7 @@ def _flags(values: Values, numbers: NDArray[np.uint32]) -> NDArray[np.uint8]:
     return np.asarray((flags | (common * np.uint8(_COMMON)))[places], np.uint8)
 
 
-def _threshold(values: Values) -> int:
+def _threshold(values: AttributeValues) -> int:
     """The frequency of the last value that counts as frequent."""
     if values.size <= _FREQUENT:
         return 2 if values.size > 1 else 1

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.hits import steps as made_steps
 from paberki.query.hits.lines import CONTEXT, Line, label_spans, lines_of
-from paberki.query.hits.steps import Step
+from paberki.query.hits.steps import HitStep
 from paberki.query.matching.conditions.remembered import Remembered
 
 if TYPE_CHECKING:
@@ -36,14 +36,16 @@ _lists: Remembered[Any] = Remembered(64 << 20)
 class Hits:
     """What a query finds in a part of a corpus, after some steps."""
 
-    def __init__(self, scope: Scope, search: Search, steps: Sequence[Step] = (), search_again: Any = None) -> None:
+    def __init__(
+        self, scope: TokenScope, search: Search, steps: Sequence[HitStep] = (), search_again: Any = None
+    ) -> None:
         self.scope = scope
         self.search = search
         self.steps = tuple(steps)
         self._search_again: Callable[[str], Search] = search_again
         self._before: Callable[[], Hits | None] = lambda: None
 
-    def _then(self, step: Step) -> Hits:
+    def _then(self, step: HitStep) -> Hits:
         later = Hits(self.scope, self.search, (*self.steps, step), self._search_again)
         later._before = weakref.ref(self)
         return later
@@ -132,14 +134,16 @@ class Hits:
 
         name = ",".join(keys)
         return self._then(
-            Step(f"sorted by {name}", lambda table: table.take(sorted_order(self.scope, table, name)), False)
+            HitStep(f"sorted by {name}", lambda table: table.take(sorted_order(self.scope, table, name)), False)
         )
 
     def good(self) -> Hits:
         """Good examples first."""
         from paberki.query.hits.good import good_order
 
-        return self._then(Step("good examples first", lambda table: table.take(good_order(self.scope, table)), False))
+        return self._then(
+            HitStep("good examples first", lambda table: table.take(good_order(self.scope, table)), False)
+        )
 
     def filter(self, cql: str, *, keep: bool = True, window: tuple[int, int] | str | None = None) -> Hits:
         """Hits with a match of another query near them (without one: ``keep=False``): in the same sentence, in the same

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.places import Places, partition
+from paberki.query.counting.places import PagePlaces, partition
 from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:
@@ -50,14 +50,14 @@ class Line:
         return f"{self.left} [{self.node}] {self.right}".strip()
 
 
-def reference_names(places: Places) -> list[str]:
+def reference_names(places: PagePlaces) -> list[str]:
     """Names of the attributes of pages that lines carry."""
     attributes = places.index.structures.get(places.structure or "", ())
     return [name for name in REFERENCES if name in attributes]
 
 
 def lines_of(
-    places: Places,
+    places: PagePlaces,
     hits: HitTable,
     *,
     context: int | str = CONTEXT,
@@ -80,12 +80,12 @@ def lines_of(
 
 
 def _batch(
-    places: Places, hits: HitTable, context: int | str, names: list[str], attribute: str | None, longest: int
+    places: PagePlaces, hits: HitTable, context: int | str, names: list[str], attribute: str | None, longest: int
 ) -> Iterator[Line]:
     lows, highs = limits_of(places, hits, context)
     is_long, half = hits.ends - hits.starts > longest, max(longest // 2, 1)
     cuts = np.where(is_long, hits.starts + half, hits.ends), np.where(is_long, hits.ends - half, hits.ends)
-    texts = Texts(places.index, attribute or places.index.default)
+    texts = TokenTexts(places.index, attribute or places.index.default)
     pages = places.locate(hits.starts)
     references = _references(places, pages, names)
     labels = label_spans(hits)
@@ -109,7 +109,7 @@ def _batch(
         )
 
 
-def limits_of(places: Places, hits: HitTable, context: int | str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def limits_of(places: PagePlaces, hits: HitTable, context: int | str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """First token and end of every line."""
     if isinstance(context, str):
         edges = partition(places.index, context)
@@ -131,7 +131,7 @@ def joined_text(tokens: Sequence[Token]) -> str:
     )
 
 
-class Texts:
+class TokenTexts:
     """Words of runs of tokens, with glue."""
 
     def __init__(self, index: Index, attribute: str) -> None:
@@ -157,13 +157,13 @@ class Texts:
         return bits
 
 
-def _references(places: Places, pages: NDArray[np.uint32], names: list[str]) -> list[dict[str, str]]:
+def _references(places: PagePlaces, pages: NDArray[np.uint32], names: list[str]) -> list[dict[str, str]]:
     """What is known of the page of every line; looked up page by page, as few pages are shown at a time."""
     known_pages = {page: _reference(places, page, names) for page in set(pages.tolist())}
     return [known_pages[page] for page in pages.tolist()]
 
 
-def _reference(places: Places, page: int, names: list[str]) -> dict[str, str]:
+def _reference(places: PagePlaces, page: int, names: list[str]) -> dict[str, str]:
     region, segment = int(places.regions[page]), places.index.segments[int(places.segments[page])]
     if region < 0 or places.structure is None:
         return {}

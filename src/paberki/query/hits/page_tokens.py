@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.places import Places, partition
+from paberki.query.counting.places import PagePlaces, partition
 from paberki.query.counting.scope import whole
 from paberki.query.counting.values import values_of
-from paberki.query.hits.lines import Texts, joined_text
+from paberki.query.hits.lines import TokenTexts, joined_text
 from paberki.query.statistics.relations import heads_at
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _ID, _KEY = "id", "key"
 class IndexedPage:
     """Tokens ``start`` to before ``end`` are those of the page with this number in corpus order."""
 
-    places: Places
+    places: PagePlaces
     number: int
     start: int
     end: int
@@ -53,7 +53,7 @@ class IndexedPage:
     def texts(self, structure: str) -> list[str]:
         """The text of each region of a structure."""
         edges = self.edges(structure)
-        words = Texts(self.places.index, self.places.index.default).between(edges[:-1], edges[1:])
+        words = TokenTexts(self.places.index, self.places.index.default).between(edges[:-1], edges[1:])
         return [joined_text(run) for run in words]
 
     def tokens(self, start: int | None = None, end: int | None = None) -> list[dict[str, Any]]:
@@ -63,7 +63,7 @@ class IndexedPage:
         columns = {name: values_of(index, name) for name in index.attributes}
         texts = {name: one.texts(one.at(positions)) for name, one in columns.items()}
         heads = heads_at(whole(self.places), positions) if "deprel" in index.attributes else None
-        words = Texts(index, index.default).between(np.array([low]), np.array([max(low, high)]))[0]
+        words = TokenTexts(index, index.default).between(np.array([low]), np.array([max(low, high)]))[0]
         rows: list[dict[str, Any]] = []
         for at, position in enumerate(positions.tolist()):
             row: dict[str, Any] = {
@@ -77,7 +77,7 @@ class IndexedPage:
         return rows
 
 
-def find_page(places: Places, name: str) -> int | None:
+def find_page(places: PagePlaces, name: str) -> int | None:
     """The number of the page with this id or key (or, where pages have none, with this number); None if there is none."""
     attributes = places.index.structures.get(places.structure or "", ())
     if _ID not in attributes:
@@ -93,7 +93,7 @@ def find_page(places: Places, name: str) -> int | None:
     return None
 
 
-def indexed_page(places: Places, name: str, selection: Selection | None) -> IndexedPage | None:
+def indexed_page(places: PagePlaces, name: str, selection: Selection | None) -> IndexedPage | None:
     """The page with this id, unless a selection (what was not taken down) hides all of it."""
     number = find_page(places, name)
     if number is None:

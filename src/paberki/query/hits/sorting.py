@@ -17,8 +17,8 @@ from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.collation import ranks_of
 from paberki.query.counting.radix import sort_numbers
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, values_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -46,7 +46,7 @@ class _Column(NamedTuple):
     bits: int
 
 
-def sorted_order(scope: Scope, hits: HitTable, keys: str) -> NDArray[np.int64]:
+def sorted_order(scope: TokenScope, hits: HitTable, keys: str) -> NDArray[np.int64]:
     """Numbers of hits in the order of keys such as ``right,-doc.year,A.lemma``; a minus turns the order of a key."""
     names = [name.strip() for name in keys.split(",") if name.strip()]
     if not names:
@@ -109,7 +109,7 @@ def _packed(columns: list[_Column]) -> Iterator[list[_Column]]:
         yield together
 
 
-def _columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
+def _columns(scope: TokenScope, hits: HitTable, name: str) -> Iterator[_Column]:
     turned, name = name.startswith("-"), name.lstrip("-+")
     for column in _plain_columns(scope, hits, name):
         yield _turned(column) if turned else column
@@ -119,7 +119,7 @@ def _turned(column: _Column) -> _Column:
     return _Column(lambda rows: np.uint64((1 << column.bits) - 1) - column.numbers(rows), column.bits)
 
 
-def _plain_columns(scope: Scope, hits: HitTable, name: str) -> Iterator[_Column]:
+def _plain_columns(scope: TokenScope, hits: HitTable, name: str) -> Iterator[_Column]:
     index, (before, dot, attribute) = scope.places.index, name.rpartition(".")
     side, dash, place = name.partition("-")
     if name in _SIDES or (side in _SIDES[:2] and dash and place in _PLACES):
@@ -147,7 +147,7 @@ def _attribute(index: Any, name: str) -> str:
     return str(index.resolve(name))
 
 
-def _side(scope: Scope, hits: HitTable, side: str, attribute: str, skipped: int = 0) -> Iterator[_Column]:
+def _side(scope: TokenScope, hits: HitTable, side: str, attribute: str, skipped: int = 0) -> Iterator[_Column]:
     if side == "node":
         return _tokens(scope, hits.starts, hits.ends, attribute)
     pages, edges = scope.places.locate(hits.starts), scope.places.edges
@@ -157,7 +157,7 @@ def _side(scope: Scope, hits: HitTable, side: str, attribute: str, skipped: int 
 
 
 def _tokens(
-    scope: Scope, first: NDArray[np.int64], end: NDArray[np.int64], attribute: str, step: int = 1
+    scope: TokenScope, first: NDArray[np.int64], end: NDArray[np.int64], attribute: str, step: int = 1
 ) -> Iterator[_Column]:
     """Ranks of some tokens from the first on, 0 from the end on."""
     values = values_of(scope.places.index, attribute)
@@ -167,12 +167,12 @@ def _tokens(
         yield _Column(partial(_ranks, values, (first, end), step, offset), bits)
 
 
-def _ranks(values: Values, ranges: tuple[_Numbers, _Numbers], step: int, offset: int, rows: _Rows) -> _Keys:
+def _ranks(values: AttributeValues, ranges: tuple[_Numbers, _Numbers], step: int, offset: int, rows: _Rows) -> _Keys:
     first, end = ranges
     return values.ranks_from(first[rows], end[rows], step, offset)
 
 
-def _page_column(scope: Scope, hits: HitTable, name: str) -> _Column:
+def _page_column(scope: TokenScope, hits: HitTable, name: str) -> _Column:
     """An attribute of pages: as numbers where all values are numbers, else by the alphabet; pages without it come first."""
     places = scope.places
     attributes = places.index.structures[places.structure or ""]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.places import partition
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import number_rows
 from paberki.query.counting.values import values_of
 from paberki.record import Record
@@ -23,14 +23,14 @@ from paberki.record import Record
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
 
-__all__ = ["Step", "fold", "keep_scope", "no_overlap", "per_page", "sample"]
+__all__ = ["HitStep", "fold", "keep_scope", "no_overlap", "per_page", "sample"]
 
 _FOLDED_TOKENS: Final = 8
 """Lines are equal when the hit and so many tokens on both sides are."""
 _PRIME: Final = np.uint64(0x100000001B3)
 
 
-class Step(Record):
+class HitStep(Record):
     """One step, and how people call it; one without a name is told elsewhere."""
 
     name: str
@@ -38,16 +38,16 @@ class Step(Record):
     keeps_order: bool = True
 
 
-def keep_scope(scope: Scope) -> Step:
+def keep_scope(scope: TokenScope) -> HitStep:
     """Hits whose first and last token are in a part of the corpus."""
 
     def apply(hits: HitTable) -> HitTable:
         return hits if scope.is_whole else hits.take(np.flatnonzero(scope.holds(hits.starts, hits.ends)))
 
-    return Step("", apply)
+    return HitStep("", apply)
 
 
-def per_page(scope: Scope, most: int) -> Step:
+def per_page(scope: TokenScope, most: int) -> HitStep:
     """At most so many hits of each page."""
     if most < 1:
         raise QueryError(f"--per-page {most}: give a number from 1 on")
@@ -56,7 +56,7 @@ def per_page(scope: Scope, most: int) -> Step:
         pages = scope.places.locate(hits.starts).astype(np.int64)
         return hits.take(np.flatnonzero(_rank_within(pages) < most))
 
-    return Step(f"at most {most} per page", apply)
+    return HitStep(f"at most {most} per page", apply)
 
 
 def _rank_within(groups: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -69,7 +69,7 @@ def _rank_within(groups: NDArray[np.int64]) -> NDArray[np.int64]:
     return ranks
 
 
-def no_overlap() -> Step:
+def no_overlap() -> HitStep:
     """From left to right, no hit that overlaps the one before it."""
 
     def apply(hits: HitTable) -> HitTable:
@@ -79,10 +79,10 @@ def no_overlap() -> Step:
         count = load("paberki.query.hits.overlap_kernel").without_overlap(starts, ends, chosen)
         return hits.take(np.sort(order[chosen[:count]]))
 
-    return Step("without overlap", apply)
+    return HitStep("without overlap", apply)
 
 
-def sample(size: int, seed: int) -> Step:
+def sample(size: int, seed: int) -> HitStep:
     """A random sample, in the order that the hits have; the same seed gives the same hits."""
     if size < 0:
         raise QueryError(f"--sample {size}: give a number of hits")
@@ -93,10 +93,10 @@ def sample(size: int, seed: int) -> Step:
             return hits
         return hits.take(np.sort(np.random.default_rng(seed).choice(total, size, replace=False)))
 
-    return Step(f"sample of {size} with seed {seed}", apply, keeps_order=False)
+    return HitStep(f"sample of {size} with seed {seed}", apply, keeps_order=False)
 
 
-def fold(scope: Scope) -> Step:
+def fold(scope: TokenScope) -> HitStep:
     """Near-copies once: of pages that are copies of each other the first one with a hit, of equal lines the first one."""
 
     def apply(hits: HitTable) -> HitTable:
@@ -104,10 +104,10 @@ def fold(scope: Scope) -> Step:
         _, firsts = number_rows(_line_keys(scope, hits))
         return hits.take(np.sort(firsts))
 
-    return Step("near-copies once", apply)
+    return HitStep("near-copies once", apply)
 
 
-def _first_copies(scope: Scope, hits: HitTable) -> NDArray[np.int64]:
+def _first_copies(scope: TokenScope, hits: HitTable) -> NDArray[np.int64]:
     """Hits on the first page of each cluster of copies."""
     places = scope.places
     if places.structure is None or "dup_cluster" not in places.index.structures[places.structure]:
@@ -122,7 +122,7 @@ def _first_copies(scope: Scope, hits: HitTable) -> NDArray[np.int64]:
     return np.flatnonzero((mine < 0) | (first[mine] == pages))
 
 
-def _line_keys(scope: Scope, hits: HitTable) -> NDArray[np.uint64]:
+def _line_keys(scope: TokenScope, hits: HitTable) -> NDArray[np.uint64]:
     """A number for the words of each line; capitals do not count where the index has ``lc``."""
     index = scope.places.index
     values = values_of(index, "lc" if "lc" in index.attributes else index.default)
@@ -138,7 +138,9 @@ def _line_keys(scope: Scope, hits: HitTable) -> NDArray[np.uint64]:
     return keys
 
 
-def filter_by(scope: Scope, matches: HitTable, keep: bool, window: tuple[int, int] | str | None, name: str) -> Step:
+def filter_by(
+    scope: TokenScope, matches: HitTable, keep: bool, window: tuple[int, int] | str | None, name: str
+) -> HitStep:
     """Hits with (or without) a match of another query in their sentence, in a structure, or in a window of tokens."""
     order = np.argsort(matches.starts, kind="stable")
     starts, ends = matches.starts[order], matches.ends[order]
@@ -152,10 +154,10 @@ def filter_by(scope: Scope, matches: HitTable, keep: bool, window: tuple[int, in
         inside[some] = nearest_end[first[some]] <= highs[some]
         return hits.take(np.flatnonzero(inside == keep))
 
-    return Step(name, apply)
+    return HitStep(name, apply)
 
 
-def _limits(scope: Scope, hits: HitTable, window: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _limits(scope: TokenScope, hits: HitTable, window: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Where the match must lie for each hit."""
     index = scope.places.index
     if window is None and "s" not in index.structures:

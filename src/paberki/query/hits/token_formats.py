@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from paberki.query.counting.places import Places
+from paberki.query.counting.places import PagePlaces
 from paberki.query.counting.values import values_of
-from paberki.query.hits.lines import Texts, joined_text, limits_of, lines_of
+from paberki.query.hits.lines import TokenTexts, joined_text, limits_of, lines_of
 from paberki.query.statistics.relations import heads_at
 from paberki.terminal import without_controls
 
 if TYPE_CHECKING:
-    from paberki.query.counting.scope import Scope
+    from paberki.query.counting.scope import TokenScope
     from paberki.query.matching import HitTable
 
 __all__ = ["conllu", "vertical"]
@@ -25,7 +25,7 @@ _FIELDS: Final = (("lemma",), ("upos", "pos"), ("xpos", "tag"), ("feats",))
 """Attributes for the columns LEMMA, UPOS, XPOS and FEATS."""
 
 
-def conllu(scope: Scope, hits: HitTable, header: Mapping[str, Any]) -> Iterator[str]:
+def conllu(scope: TokenScope, hits: HitTable, header: Mapping[str, Any]) -> Iterator[str]:
     """The sentence of every hit in CoNLL-U; MISC says which tokens are the hit, and which labels they have."""
     comments = "".join(f"# {name} = {_clean(value)}\n" for name, value in header.items())
     for number, sentence in enumerate(_sentences(scope, hits)):
@@ -35,23 +35,23 @@ def conllu(scope: Scope, hits: HitTable, header: Mapping[str, Any]) -> Iterator[
 class _Sentence:
     """A hit and the tokens around it."""
 
-    def __init__(self, places: Places, line: Any, low: int, tokens: list[tuple[str, bool]]) -> None:
+    def __init__(self, places: PagePlaces, line: Any, low: int, tokens: list[tuple[str, bool]]) -> None:
         self.line, self.low, self.tokens = line, low, tokens
         self.positions = np.arange(low, low + len(tokens))
 
 
-def _sentences(scope: Scope, hits: HitTable) -> Iterator[_Sentence]:
+def _sentences(scope: TokenScope, hits: HitTable) -> Iterator[_Sentence]:
     places = scope.places
     context: int | str = "s" if "s" in places.index.structures else 15
     for start in range(0, len(hits.starts), _BATCH):
         part = hits.take(np.arange(start, min(start + _BATCH, len(hits.starts))))
         lows, highs = limits_of(places, part, context)
-        words = Texts(places.index, places.index.default).between(lows, highs)
+        words = TokenTexts(places.index, places.index.default).between(lows, highs)
         for line, low, tokens in zip(lines_of(places, part, context=context), lows.tolist(), words, strict=True):
             yield _Sentence(places, line, low, tokens)
 
 
-def _conllu_sentence(scope: Scope, sentence: _Sentence) -> str:
+def _conllu_sentence(scope: TokenScope, sentence: _Sentence) -> str:
     index, line, count = scope.places.index, sentence.line, len(sentence.tokens)
     columns = [_column(index, names, sentence.positions) for names in _FIELDS]
     has_trees = "deprel" in index.attributes
@@ -87,7 +87,7 @@ def _misc(line: Any, position: int, glued: bool) -> str:
     return "|".join([*facts, *(["SpaceAfter=No"] if glued else [])]) or "_"
 
 
-def vertical(scope: Scope, hits: HitTable, header: Mapping[str, Any]) -> Iterator[str]:
+def vertical(scope: TokenScope, hits: HitTable, header: Mapping[str, Any]) -> Iterator[str]:
     """The sentence of every hit as a vertical file, with the hit between tags."""
     yield f"<concordance{_tag_attributes(header)}>\n"
     index = scope.places.index

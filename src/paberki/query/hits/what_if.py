@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.concordancer import Concordancer
-from paberki.query.counting.places import Places
-from paberki.query.counting.scope import Scope, joined
+from paberki.query.counting.places import PagePlaces
+from paberki.query.counting.scope import TokenScope, joined
 from paberki.query.hits.conditions import pages_where, truth_of
 
 if TYPE_CHECKING:
@@ -80,18 +80,18 @@ class WhatIf(Concordancer):
         return self._corpus.reader
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> PagePlaces:
         return self._corpus._places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
         return self.reader.selection("all")
 
-    def _scope(self, where: str | None = None, set: str | None = None) -> Scope:  # noqa: A002
+    def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         if set is not None and set != self._set:
             raise QueryError(f"this part is {self._set}; it has no set {set!r}")
         return self._cut_scope.of_pages(pages_where(self._places, where), where) if where else self._cut_scope
 
-    def _make_scope(self) -> Scope:
+    def _make_scope(self) -> TokenScope:
         name = f"{self._set} if {self._cut}"
         pages = self._pages()
         if "block_keep" not in self.reader.structures.get("p", ()):
@@ -102,7 +102,7 @@ class WhatIf(Concordancer):
             mine = self._chosen_blocks(segment, pages)
             starts.append(np.asarray(blocks.starts, np.int64)[mine] + segment.base)
             ends.append(np.asarray(blocks.ends, np.int64)[mine] + segment.base)
-        return Scope(self._places, *joined(np.concatenate(starts), np.concatenate(ends)), name)
+        return TokenScope(self._places, *joined(np.concatenate(starts), np.concatenate(ends)), name)
 
     def _pages(self) -> Mask:
         """Which pages stay; remembered, as lost and won are asked for beside what is kept."""
@@ -130,7 +130,7 @@ class WhatIf(Concordancer):
         return {"kept": then, "dropped": ~then & visible, "all": visible}[self._set]
 
 
-def kept_pages(places: Places, cut: str, rules: Rules) -> Mask:
+def kept_pages(places: PagePlaces, cut: str, rules: Rules) -> Mask:
     """Which pages a corpus would keep under a cut."""
     from paberki.store.selection.condition import parse
 
@@ -150,7 +150,7 @@ def kept_pages(places: Places, cut: str, rules: Rules) -> Mask:
     return np.asarray((stays & kept_now) | _without_copies(places, back, kept_now, rules.copies), np.bool_)
 
 
-def pages_under(places: Places, rules: Rules) -> Mask:
+def pages_under(places: PagePlaces, rules: Rules) -> Mask:
     """Which pages other rules would keep, one of each group of copies; rules about columns that are not there keep all."""
     stays = np.ones(places.size, np.bool_)
     for _, rule in askable_rules(places, rules):
@@ -158,13 +158,13 @@ def pages_under(places: Places, rules: Rules) -> Mask:
     return _without_copies(places, stays, np.zeros(places.size, np.bool_), rules.copies)
 
 
-def askable_rules(places: Places, rules: Rules) -> list[tuple[str, Condition]]:
+def askable_rules(places: PagePlaces, rules: Rules) -> list[tuple[str, Condition]]:
     """The rules all of whose columns the index has."""
     columns = set(places.index.structures.get(places.structure or "", ()))
     return [(reason, rule) for reason, rule in rules.rules if set(rule.names) <= columns]
 
 
-def _without_copies(places: Places, back: Mask, kept_now: Mask, copies: str) -> Mask:
+def _without_copies(places: PagePlaces, back: Mask, kept_now: Mask, copies: str) -> Mask:
     """Pages that come back, one of each group of copies, and none of a group that has a kept page."""
     if copies not in places.index.structures.get(places.structure or "", ()):
         return back

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from paberki.kernels import load
 from paberki.query.index.container import Container
 from paberki.query.index.folding import Kind
-from paberki.query.index.lexicon import Folded, Ids, Lexicon, fold
+from paberki.query.index.lexicon import Folded, Ids, ValueLexicon, fold
 
 COLUMNS: Final = "paberki.query.index.columns_kernel"
 POSTINGS: Final = "paberki.query.index.postings_kernel"
@@ -25,11 +25,11 @@ SCANNED_SHARE_NARROW: Final = 32
 """The same for columns of so many bits or less, which are read faster."""
 
 
-class Attribute(Lexicon):
+class TokenAttribute(ValueLexicon):
     """Values of a segment's tokens. Ids are in the order of falling frequency."""
 
     def __init__(
-        self, container: Container, name: str, about: Mapping[str, Any], base: Attribute | None = None
+        self, container: Container, name: str, about: Mapping[str, Any], base: TokenAttribute | None = None
     ) -> None:
         prefix = str(about.get("lexicon") or f"a/{name}")
         super().__init__(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
@@ -89,9 +89,9 @@ class Attribute(Lexicon):
         return self._array("set_members")
 
     @cached_property
-    def set_values(self) -> Lexicon:
+    def set_values(self) -> ValueLexicon:
         """The members of all sets."""
-        return Lexicon.mapped(self._container, f"{self._prefix}/set")
+        return ValueLexicon.mapped(self._container, f"{self._prefix}/set")
 
     # Tokens to values.
 

@@ -22,7 +22,7 @@ def lexicon_strings(content: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int6
     return pa.Array.from_buffers(pa.large_string(), len(offsets) - 1, buffers)
 
 
-class Lexicon:
+class ValueLexicon:
     """Values by id, ids by value."""
 
     def __init__(self, content: npt.NDArray[np.uint8], lengths: npt.NDArray[Any]) -> None:
@@ -30,12 +30,12 @@ class Lexicon:
         self._lengths = lengths
 
     @classmethod
-    def mapped(cls, container: Container, prefix: str) -> Lexicon:
+    def mapped(cls, container: Container, prefix: str) -> ValueLexicon:
         """A lexicon of an index file."""
         return cls(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
 
     @classmethod
-    def of_strings(cls, values: pa.Array) -> Lexicon:
+    def of_strings(cls, values: pa.Array) -> ValueLexicon:
         """A lexicon of these values, the first of which has the id 0."""
         values = values.cast(pa.large_string())
         _, offsets, content = values.buffers()
@@ -121,7 +121,7 @@ class Lexicon:
         return ids
 
 
-class Folded(Lexicon):
+class Folded(ValueLexicon):
     """Values without capitals, without diacritics, or without both; ``ids`` says which one each value folds to."""
 
     def __init__(self, content: npt.NDArray[np.uint8], lengths: npt.NDArray[Any], ids: Ids) -> None:
@@ -129,7 +129,7 @@ class Folded(Lexicon):
         self.ids = ids
 
 
-def fold(lexicon: Lexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
+def fold(lexicon: ValueLexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
     """The folded lexicon of a lexicon, its ids by descending frequency."""
     encoded = fold_strings(lexicon.strings, kind).dictionary_encode()
     first = encoded.indices.to_numpy()
@@ -137,5 +137,5 @@ def fold(lexicon: Lexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
     order = np.argsort(-totals, kind="stable")
     ranks = np.empty(len(order), np.uint32)
     ranks[order] = np.arange(len(order), dtype=np.uint32)
-    values = Lexicon.of_strings(encoded.dictionary.take(pa.array(order)))
+    values = ValueLexicon.of_strings(encoded.dictionary.take(pa.array(order)))
     return Folded(values.lexicon_bytes, np.diff(values.lexicon_offsets), ranks[first])

@@ -45,7 +45,7 @@ class SelectionEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class IndexManifest:
     """Everything that a reader must know before it opens a segment."""
 
     source: str
@@ -71,12 +71,12 @@ class Manifest:
         return hashlib.blake2b(json.dumps(asdict(self), sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
-def write_manifest(directory: Path, manifest: Manifest) -> None:
+def write_manifest(directory: Path, manifest: IndexManifest) -> None:
     """Put a manifest in force."""
     write_json(directory / FILE, {"paberki_index": FORMAT, **asdict(manifest)})
 
 
-def read_manifest(directory: Path) -> Manifest:
+def read_manifest(directory: Path) -> IndexManifest:
     """The manifest in force."""
     path = directory / FILE
     try:
@@ -94,7 +94,7 @@ def read_manifest(directory: Path) -> Manifest:
         structures = {name: tuple(names) for name, names in content.pop("structures").items()}
         selections = {key: SelectionEntry(**entry) for key, entry in content.pop("selections").items()}
         content |= {name: tuple(content[name]) for name in ("attributes", "multi")}
-        return Manifest(segments=segments, structures=structures, selections=selections, **content)
+        return IndexManifest(segments=segments, structures=structures, selections=selections, **content)
     except (KeyError, TypeError, AttributeError) as error:
         raise StoreError(f"{path}: damaged ({error}); make the index again") from error
 

@@ -14,18 +14,18 @@ import numpy.typing as npt
 
 from paberki.arrow import pa
 from paberki.kernels import load
-from paberki.query.index.attribute import COLUMNS, Attribute
+from paberki.query.index.attribute import COLUMNS, TokenAttribute
 from paberki.query.index.folding import Kind
-from paberki.query.index.lexicon import Folded, Ids, Lexicon, fold
+from paberki.query.index.lexicon import Folded, Ids, ValueLexicon, fold
 from paberki.query.index.segment import BoolReader, Segment
 from paberki.query.index.structure import Structure, StructureAttribute
 
-__all__ = ["Part", "Seam"]
+__all__ = ["Seam", "SeamSegment"]
 
 Places = npt.NDArray[np.int64]
 
 
-class Part(NamedTuple):
+class SeamSegment(NamedTuple):
     """Tokens of one segment, and where they begin in the seam."""
 
     segment: Segment
@@ -39,7 +39,7 @@ class Seam(Segment):
 
     def __init__(self, segments: Sequence[Segment], low: int, high: int) -> None:
         self.parts = [
-            Part(one, max(low - one.base, 0), min(high - one.base, one.tokens), max(one.base - low, 0))
+            SeamSegment(one, max(low - one.base, 0), min(high - one.base, one.tokens), max(one.base - low, 0))
             for one in segments
             if one.base < high and low < one.base + one.tokens
         ]
@@ -49,7 +49,7 @@ class Seam(Segment):
             [f"{low}..{high}", *(f"{part.segment.number} {part.segment.digest}" for part in self.parts)]
         )
         self.attributes, self.structures, self.overlay = first.attributes, first.structures, first.overlay
-        self._attributes: dict[str, Attribute] = {}
+        self._attributes: dict[str, TokenAttribute] = {}
         self._structures: dict[str, Structure] = {}
         self.head = self._heads()
         self.glue = BoolReader(np.packbits(self._glue(), bitorder="little"))
@@ -62,7 +62,7 @@ class Seam(Segment):
     def _glue(self) -> npt.NDArray[np.bool_]:
         return np.concatenate([part.segment.glue.at(np.arange(part.start, part.stop)) for part in self.parts])
 
-    def attribute(self, name: str) -> Attribute:
+    def attribute(self, name: str) -> TokenAttribute:
         """A positional attribute by its real name."""
         if name not in self._attributes:
             self._attributes[name] = _SeamAttribute(self.parts, name)
@@ -79,7 +79,7 @@ class Seam(Segment):
         return {}
 
 
-def _united(pieces: Sequence[tuple[Lexicon, npt.NDArray[Any]]]) -> tuple[list[str], npt.NDArray[np.int64]]:
+def _united(pieces: Sequence[tuple[ValueLexicon, npt.NDArray[Any]]]) -> tuple[list[str], npt.NDArray[np.int64]]:
     """The values of several lexicons in the order of code points, and for all ids in turn which value they are."""
     texts: list[str] = []
     for lexicon, ids in pieces:
@@ -91,15 +91,15 @@ def _united(pieces: Sequence[tuple[Lexicon, npt.NDArray[Any]]]) -> tuple[list[st
     return ordered, np.array([numbers[text] for text in texts], np.int64)
 
 
-class _SeamAttribute(Attribute):
+class _SeamAttribute(TokenAttribute):
     """Values of the tokens of a seam; ids are in the order of code points."""
 
-    def __init__(self, parts: Sequence[Part], name: str) -> None:
+    def __init__(self, parts: Sequence[SeamSegment], name: str) -> None:
         attributes = [(part.segment.attribute(name), part) for part in parts]
         pieces = [(one, one.ids_between(part.start, part.stop)) for one, part in attributes]
         texts, numbers = _united(pieces)
-        values = Lexicon.of_strings(pa.array(texts, pa.large_string()))
-        Lexicon.__init__(self, values.lexicon_bytes, values._lengths)
+        values = ValueLexicon.of_strings(pa.array(texts, pa.large_string()))
+        ValueLexicon.__init__(self, values.lexicon_bytes, values._lengths)
         self.name, self.multi, self.derived_from = name, attributes[0][0].multi, None
         self.tokens = len(numbers)
         self._ids: Ids = numbers.astype(np.uint32)
@@ -128,13 +128,13 @@ class _SeamAttribute(Attribute):
         return self._folded[kind]
 
     @cached_property
-    def _members(self) -> tuple[Lexicon, npt.NDArray[np.int64], Ids]:
+    def _members(self) -> tuple[ValueLexicon, npt.NDArray[np.int64], Ids]:
         sets = [[member for member in text.split("|") if member] for text in self._texts]
         distinct = sorted({member for members in sets for member in members})
         numbers = {member: number for number, member in enumerate(distinct)}
         offsets = np.cumsum([0, *(len(members) for members in sets)], dtype=np.int64)
         flat = np.array([numbers[member] for members in sets for member in members], np.uint32)
-        return Lexicon.of_strings(pa.array(distinct, pa.large_string())), offsets, flat
+        return ValueLexicon.of_strings(pa.array(distinct, pa.large_string())), offsets, flat
 
     @cached_property
     def set_offsets(self) -> npt.NDArray[np.int64]:
@@ -147,7 +147,7 @@ class _SeamAttribute(Attribute):
         return self._members[2]
 
     @cached_property
-    def set_values(self) -> Lexicon:
+    def set_values(self) -> ValueLexicon:
         """The members of all sets."""
         return self._members[0]
 
@@ -177,7 +177,7 @@ class _SeamAttribute(Attribute):
 class _SeamStructure(Structure):
     """Regions of a seam."""
 
-    def __init__(self, parts: Sequence[Part], name: str) -> None:
+    def __init__(self, parts: Sequence[SeamSegment], name: str) -> None:
         self.name = name
         self._sources = [(part.segment.structure(name), *_inside(part, name)) for part in parts]
         self.attributes = self._sources[0][0].attributes
@@ -195,7 +195,7 @@ class _SeamStructure(Structure):
         return _SeamRegionValues(name, texts, numbers[self._order])
 
 
-def _inside(part: Part, name: str) -> tuple[Places, Places, Places]:
+def _inside(part: SeamSegment, name: str) -> tuple[Places, Places, Places]:
     """Regions with tokens of a part, and their starts and ends in the seam."""
     structure = part.segment.structure(name)
     chosen = np.flatnonzero((structure.starts < part.stop) & (structure.ends > part.start))
@@ -208,6 +208,6 @@ class _SeamRegionValues(StructureAttribute):
     """An attribute of the regions of a seam."""
 
     def __init__(self, name: str, texts: list[str], numbers: npt.NDArray[np.int64]) -> None:
-        values = Lexicon.of_strings(pa.array(texts, pa.large_string()))
-        Lexicon.__init__(self, values.lexicon_bytes, values._lengths)
+        values = ValueLexicon.of_strings(pa.array(texts, pa.large_string()))
+        ValueLexicon.__init__(self, values.lexicon_bytes, values._lengths)
         self.name, self.ids = name, numbers

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.index.attribute import Attribute
+from paberki.query.index.attribute import TokenAttribute
 from paberki.query.index.container import Container
 from paberki.query.index.structure import Structure
 
@@ -54,7 +54,7 @@ class Segment:
         self._schema = structures
         about = self._container.about
         self.tokens = int(about["tokens"])
-        self._attributes: dict[str, Attribute] = {}
+        self._attributes: dict[str, TokenAttribute] = {}
         self._structures: dict[str, Structure] = {}
         self.attributes: tuple[str, ...] = tuple(about["attributes"])
         self.structures: tuple[str, ...] = tuple(structures)
@@ -63,12 +63,12 @@ class Segment:
         glue = self._container.array("glue") if "glue" in self._container else np.zeros(0, np.uint8)
         self.glue = BoolReader(glue)
 
-    def attribute(self, name: str) -> Attribute:
+    def attribute(self, name: str) -> TokenAttribute:
         """A positional attribute by its real name."""
         if name not in self._attributes:
             about = self._container.about["attributes"][name]
             base = self.attribute(about["from"]) if "from" in about else None
-            self._attributes[name] = Attribute(self._container, name, about, base)
+            self._attributes[name] = TokenAttribute(self._container, name, about, base)
         return self._attributes[name]
 
     def structure(self, name: str) -> Structure:

@@ -15,10 +15,10 @@ from paberki.kernels import load
 from paberki.nearest import nearest
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.container import Container
-from paberki.query.index.lexicon import Ids, Lexicon
+from paberki.query.index.lexicon import Ids, ValueLexicon
 
 
-class StructureAttribute(Lexicon):
+class StructureAttribute(ValueLexicon):
     """A value for each region. A region without the attribute has the empty value."""
 
     def __init__(self, container: Container, structure: str, name: str) -> None:
@@ -76,7 +76,7 @@ class NumberAttribute(StructureAttribute):
         return self._stored.astype(np.int64)
 
     @cached_property
-    def _dictionary(self) -> tuple[Lexicon, npt.NDArray[np.int64]]:
+    def _dictionary(self) -> tuple[ValueLexicon, npt.NDArray[np.int64]]:
         distinct, numbers = np.unique(self._stored, return_inverse=True)
         texts = [_text(one) for one in distinct.tolist()]
         order = sorted(range(len(texts)), key=texts.__getitem__)
@@ -84,7 +84,7 @@ class NumberAttribute(StructureAttribute):
         ranks[order] = np.arange(len(texts))
         raw = [texts[at].encode() for at in order]  # without Arrow: its import would take longer than a first page
         content = np.frombuffer(b"".join(raw), np.uint8)
-        return Lexicon(content, np.array([len(one) for one in raw], np.int64)), ranks[numbers]
+        return ValueLexicon(content, np.array([len(one) for one in raw], np.int64)), ranks[numbers]
 
     @cached_property
     def ids(self) -> npt.NDArray[Any]:  # type: ignore[override]
@@ -105,7 +105,7 @@ class EmptyAttribute(StructureAttribute):
     """An attribute that no region of this segment has."""
 
     def __init__(self, name: str, size: int) -> None:
-        Lexicon.__init__(self, np.zeros(0, np.uint8), np.zeros(1, np.uint8))
+        ValueLexicon.__init__(self, np.zeros(0, np.uint8), np.zeros(1, np.uint8))
         self.name = name
         self.ids = np.zeros(size, np.uint8)
 

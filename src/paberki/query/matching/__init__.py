@@ -10,12 +10,12 @@ from paberki.nearest import nearest
 from paberki.query.index.reader import Index
 from paberki.query.index.selection import Selection
 from paberki.query.matching.budget import Budget, Count
-from paberki.query.matching.hits import Edges, HitTable
+from paberki.query.matching.hits import HitEdges, HitTable
 from paberki.query.matching.program import prepare
 from paberki.query.matching.search import Search
 from paberki.query.syntax import DIALECTS, STRATEGIES, Query, parse
 
-__all__ = ["Budget", "Count", "Edges", "HitTable", "Search", "run"]
+__all__ = ["Budget", "Count", "HitEdges", "HitTable", "Search", "run"]
 
 _NO_LIMIT = Budget()
 

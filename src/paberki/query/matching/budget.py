@@ -35,7 +35,7 @@ class Exhausted(Exception):
     """Inside the engine: a budget is used up or somebody said stop."""
 
 
-class Clock:
+class BudgetWatch:
     """Watches a budget. ``cancel`` may be called from any thread."""
 
     def __init__(self, budget: Budget) -> None:
@@ -59,11 +59,11 @@ class Clock:
             raise Exhausted
 
 
-_watch: ContextVar[Clock | None] = ContextVar("_watch", default=None)
+_watch: ContextVar[BudgetWatch | None] = ContextVar("_watch", default=None)
 
 
 @contextmanager
-def watched(clock: Clock | None) -> Iterator[None]:
+def watched(clock: BudgetWatch | None) -> Iterator[None]:
     """Let :func:`check_time` look at a clock, deep inside of work that knows no search."""
     before = _watch.set(clock)
     try:

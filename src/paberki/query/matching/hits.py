@@ -12,7 +12,7 @@ Places = npt.NDArray[np.int64]
 
 
 @dataclass(slots=True)
-class Edges:
+class HitEdges:
     """One arrow of a relation query: the head, the dependent and the id of the relation's name, for every hit.
 
     ``label`` is the name that the query gives the arrow, if any; ids are those of ``deprel`` in the hit's segment.
@@ -23,14 +23,14 @@ class Edges:
     relation: Places
     label: str | None = None
 
-    def take(self, numbers: npt.NDArray[Any]) -> Edges:
+    def take(self, numbers: npt.NDArray[Any]) -> HitEdges:
         """The same for some hits."""
-        return Edges(self.source[numbers], self.target[numbers], self.relation[numbers], self.label)
+        return HitEdges(self.source[numbers], self.target[numbers], self.relation[numbers], self.label)
 
-    def moved(self, distance: int) -> Edges:
+    def moved(self, distance: int) -> HitEdges:
         """The same with positions moved; roots (−1) stay."""
         source = np.where(self.source < 0, self.source, self.source + distance)
-        return Edges(source, self.target + distance, self.relation, self.label)
+        return HitEdges(source, self.target + distance, self.relation, self.label)
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class HitTable:
     ends: Places
     labels: dict[str, Places] = field(default_factory=dict)
     label_ends: dict[str, Places] = field(default_factory=dict)
-    edges: list[Edges] = field(default_factory=list)
+    edges: list[HitEdges] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -97,7 +97,7 @@ def concatenated(tables: list[HitTable]) -> HitTable:
         _columns([one.labels for one in tables], [len(one) for one in tables]),
         _columns([one.label_ends for one in tables], [len(one) for one in tables]),
         [
-            Edges(
+            HitEdges(
                 np.concatenate([one.edges[at].source for one in tables]),
                 np.concatenate([one.edges[at].target for one in tables]),
                 np.concatenate([one.edges[at].relation for one in tables]),

@@ -13,12 +13,12 @@ from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.automata.plan import Necessity, anchor, necessity
 from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.conditions.predicates import PlaceTest
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.hits import HitTable, concatenated
-from paberki.query.matching.program import Program, Scope
+from paberki.query.matching.program import MatchScope, Program
 from paberki.query.matching.strategies import MODES, best_per_start
 
 Places = npt.NDArray[np.int64]
@@ -35,7 +35,7 @@ _LONGEST_LOOKAHEAD: Final = 1 << 22
 class Matches:
     """A program with an automaton on a segment."""
 
-    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+    def __init__(self, program: Program, segment: Segment, clock: BudgetWatch) -> None:
         assert program.automaton is not None
         self._program, self._segment, self._clock = program, segment, clock
         self.evaluator = Evaluator(segment, program.names.index, clock)
@@ -174,7 +174,7 @@ class Matches:
         for label, (structure, condition) in self._program.automaton.tags.items():
             if f"{label}>" not in labels:
                 continue
-            regions = Regions.of(self._segment, structure, condition)
+            regions = RegionSet.of(self._segment, structure, condition)
             first, last = ways.registers[:, labels.index(label)], ways.registers[:, labels.index(f"{label}>")]
             both = (first >= 0) & (last >= 0)
             good[both] &= regions.pairs_hold(first[both], last[both])
@@ -238,13 +238,13 @@ def _sorted(parts: list[HitTable]) -> HitTable:
     return table.take(np.argsort(table.starts, kind="stable"))
 
 
-def _sequences(program: Program, evaluator: Evaluator, clock: Clock) -> Sequences:
+def _sequences(program: Program, evaluator: Evaluator, clock: BudgetWatch) -> Sequences:
     assert program.automaton is not None
     looks = [_sequences(look, evaluator, clock) for look in program.looks]
     return Sequences(evaluator, program.automaton, looks, clock)
 
 
-def limits_of(scopes: list[Scope], evaluator: Evaluator, needed: Necessity | None = None) -> Limits | None:
+def limits_of(scopes: list[MatchScope], evaluator: Evaluator, needed: Necessity | None = None) -> Limits | None:
     """For each start the position that a match may not go beyond, 0 where it may not begin; None without limits."""
     if not scopes and needed is None:
         return None
@@ -258,7 +258,7 @@ def limits_of(scopes: list[Scope], evaluator: Evaluator, needed: Necessity | Non
     return limits
 
 
-def _limit(scope: Scope, evaluator: Evaluator, starts: Places) -> Places:
+def _limit(scope: MatchScope, evaluator: Evaluator, starts: Places) -> Places:
     if not scope.marks:
         assert scope.count is not None
         return np.asarray(starts + scope.count + 1)
@@ -270,7 +270,7 @@ def _limit(scope: Scope, evaluator: Evaluator, starts: Places) -> Places:
     return best
 
 
-def scoped_regions(scope: Scope, evaluator: Evaluator) -> Regions:
+def scoped_regions(scope: MatchScope, evaluator: Evaluator) -> RegionSet:
     """The regions of a scope that has one kind of them."""
     (mark,) = scope.marks
     return evaluator.regions(PlaceTest("inside", mark.structure, mark.condition))

@@ -31,10 +31,10 @@ from paberki.query.syntax.tree import (
 )
 from paberki.record import Record
 
-__all__ = ["DISTANCES", "Program", "Scope", "prepare"]
+__all__ = ["DISTANCES", "MatchScope", "Program", "prepare"]
 
 
-class Scope(Record):
+class MatchScope(Record):
     """What a match may not leave: some regions, a number of regions in a row, or a number of tokens."""
 
     marks: tuple[TagMark, ...]
@@ -49,7 +49,7 @@ class Program:
     dialect: Dialect
     strategy: str
     outline: Outline
-    scopes: list[Scope]
+    scopes: list[MatchScope]
     automaton: Automaton | None
     """None where the core is more than a pattern of tokens."""
     looks: list[Program]
@@ -157,12 +157,12 @@ def _look(look: Look, names: Names, dialect: Dialect) -> Program:
     return program
 
 
-def _scope(scope: Region | Limit, names: Names) -> Scope:
+def _scope(scope: Region | Limit, names: Names) -> MatchScope:
     if isinstance(scope, Region):
-        return Scope(tuple(tag_marks(scope, names)))
+        return MatchScope(tuple(tag_marks(scope, names)))
     if scope.structure is None:
-        return Scope((), scope.count)
-    return Scope((TagMark(names.structure(scope.structure, scope.at), True),), scope.count)
+        return MatchScope((), scope.count)
+    return MatchScope((TagMark(names.structure(scope.structure, scope.at), True),), scope.count)
 
 
 def _filter(step: Filter, names: Names, dialect: Dialect) -> Program:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.sequences import EARLIEST, Spans
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.matches import Matches
@@ -26,7 +26,7 @@ _FAR: Final = 1 << 20
 class ScopeSpans:
     """Spans of a filter's pattern in a segment, found where they are needed."""
 
-    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+    def __init__(self, program: Program, segment: Segment, clock: BudgetWatch) -> None:
         self._program, self._segment, self._clock = program, segment, clock
 
     @cached_property

@@ -11,7 +11,7 @@ from paberki.query.index.reader import Index
 from paberki.query.index.seam import Seam
 from paberki.query.index.segment import Segment
 from paberki.query.index.selection import Selection
-from paberki.query.matching.budget import Budget, Clock, Count, Exhausted
+from paberki.query.matching.budget import Budget, BudgetWatch, Count, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.remembered import Remembered
 from paberki.query.matching.crossing import Crossing, Zone
@@ -36,7 +36,7 @@ class Search:
     ) -> None:
         self.query, self.strategy = query, program.strategy
         self._index, self._program, self._budget, self._selection = index, program, budget, selection
-        self._clock = Clock(budget)
+        self._clock = BudgetWatch(budget)
         self._cuts = [number for number, step in enumerate(program.outline.steps) if isinstance(step, Cut)]
         self._crossing = Crossing(program, index)
         self._lock = Lock()

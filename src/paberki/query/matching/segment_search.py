@@ -10,7 +10,7 @@ import numpy as np
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.evaluator import Evaluator
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.predicates import ValueTest
 from paberki.query.matching.hits import HitTable
@@ -28,7 +28,7 @@ _UNCHOSEN: Final = (Relation, Root, Span, Meet, Union, Table)
 class SegmentSearch:
     """A program on a segment."""
 
-    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+    def __init__(self, program: Program, segment: Segment, clock: BudgetWatch) -> None:
         self._program, self._segment, self._clock = program, segment, clock
         self._core = program.outline.core
 
@@ -95,7 +95,7 @@ class SegmentSearch:
             yield matches.with_labels(rest), self._segment.tokens
 
 
-def _token_count(program: Program, segment: Segment, clock: Clock) -> int | None:
+def _token_count(program: Program, segment: Segment, clock: BudgetWatch) -> int | None:
     """The number of hits where it needs no search: one token with conditions on one attribute."""
     automaton = program.automaton
     if automaton is None or len(automaton.states) != 2 or automaton.lengths() != (1, 1):

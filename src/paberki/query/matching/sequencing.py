@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.thompson import tag_marks
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.joining import join
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.hits import HitTable, concatenated
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import is_plain
@@ -56,7 +56,7 @@ class Sequencer:
     """Joins the parts of sequences in one segment."""
 
     def __init__(
-        self, program: Program, segment: Segment, clock: Clock, spans_of: Callable[[Pattern], HitTable]
+        self, program: Program, segment: Segment, clock: BudgetWatch, spans_of: Callable[[Pattern], HitTable]
     ) -> None:
         self._program, self._segment, self._clock, self._spans_of = program, segment, clock, spans_of
 
@@ -101,7 +101,7 @@ class Sequencer:
         spans = self._spans_of(sequence(parts))
         good = np.zeros(len(spans), np.bool_)
         for mark in tag_marks(tag, self._program.names):
-            good |= Regions.of(self._segment, mark.structure, mark.condition).pairs_hold(spans.starts, spans.ends)
+            good |= RegionSet.of(self._segment, mark.structure, mark.condition).pairs_hold(spans.starts, spans.ends)
         return spans.take(np.flatnonzero(good))
 
     def _where(self, spans: HitTable, places: Places, condition: Pattern) -> HitTable:

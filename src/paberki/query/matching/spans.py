@@ -15,12 +15,12 @@ from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.automata.sequences import Spans
 from paberki.query.matching.automata.thompson import tag_marks
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.combining.cooccurrence import cooccurrences, table_rows
 from paberki.query.matching.combining.joining import join, ordered, paired
 from paberki.query.matching.combining.relations import Relations
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable, concatenated
 from paberki.query.matching.matches import Matches, limits_of, satisfied
@@ -46,13 +46,13 @@ from paberki.query.syntax.tree import (
 Places = npt.NDArray[np.int64]
 
 
-def whole_spans(program: Program, segment: Segment, clock: Clock) -> Spans:
+def whole_spans(program: Program, segment: Segment, clock: BudgetWatch) -> Spans:
     """All spans of a program in a segment, sorted."""
     table = stepped(program, segment, clock, SpanAlgebra(program, segment, clock).matches())
     return table.starts, table.ends
 
 
-def stepped(program: Program, segment: Segment, clock: Clock, spans: HitTable) -> HitTable:
+def stepped(program: Program, segment: Segment, clock: BudgetWatch, spans: HitTable) -> HitTable:
     """Spans after the program's own steps."""
     from paberki.query.matching.steps import Steps
 
@@ -69,7 +69,7 @@ def region_spans(
     tables = []
     high = segment.tokens if high is None else high
     for mark in tag_marks(core, program.names):
-        regions = Regions.of(segment, mark.structure, mark.condition)
+        regions = RegionSet.of(segment, mark.structure, mark.condition)
         last = int(np.searchsorted(regions.starts, regions.starts.dtype.type(high)))
         first = int(np.searchsorted(regions.reach[:last], regions.starts.dtype.type(low), "right")) if low else 0
         chosen = slice(first, last) if hits is None else _touched(regions, hits, first, last)
@@ -78,7 +78,7 @@ def region_spans(
     return _in_scopes(program, Evaluator(segment, program.names.index), spans)
 
 
-def _touched(regions: Regions, hits: HitTable, first: int, last: int) -> slice | Places:
+def _touched(regions: RegionSet, hits: HitTable, first: int, last: int) -> slice | Places:
     """Numbers of the regions that touch hits, or all from the first to the last where that is not much more."""
     kind = regions.starts.dtype
     begins = np.searchsorted(regions.reach[:last], hits.starts.astype(kind), "right")
@@ -102,7 +102,7 @@ def _in_scopes(program: Program, evaluator: Evaluator, spans: HitTable) -> HitTa
 class SpanAlgebra:
     """Evaluates the core of a program on one segment."""
 
-    def __init__(self, program: Program, segment: Segment, clock: Clock) -> None:
+    def __init__(self, program: Program, segment: Segment, clock: BudgetWatch) -> None:
         self._program, self._segment, self._clock = program, segment, clock
         self._evaluator = Evaluator(segment, program.names.index, clock)
 

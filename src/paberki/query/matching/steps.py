@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.conditions.id_set import Bools
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.program import Program
 from paberki.query.matching.scopes import ScopeSpans
@@ -22,7 +22,7 @@ class Steps:
     """The steps of a program on one segment, up to the first cut or from it on."""
 
     def __init__(
-        self, program: Program, segment: Segment, clock: Clock, first: int = 0, last: int | None = None
+        self, program: Program, segment: Segment, clock: BudgetWatch, first: int = 0, last: int | None = None
     ) -> None:
         self._steps: list[FilterStep | ExpandStep] = []
         for number, step in enumerate(program.outline.steps[first:last], first):
@@ -90,7 +90,7 @@ class ExpandStep:
 
     def __init__(self, step: Expand, segment: Segment) -> None:
         self._step, self._tokens = step, segment.tokens
-        self._regions = None if step.structure is None else Regions.of(segment, step.structure, ANYTHING)
+        self._regions = None if step.structure is None else RegionSet.of(segment, step.structure, ANYTHING)
         self._last = (-1, -1)
 
     def apply(self, hits: HitTable) -> HitTable:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import numpy as np
 
 from paberki.errors import StoreError
-from paberki.query.index.manifest import Manifest, SegmentEntry
+from paberki.query.index.manifest import IndexManifest, SegmentEntry
 from paberki.query.index.reader import DIRECTORY
 from paberki.query.index.segment import Segment
 from paberki.query.index.writing.building import (
@@ -30,7 +30,7 @@ from paberki.query.index.writing.building import (
 )
 from paberki.query.index.writing.writer import Schema
 from paberki.query.sources.layers import BLOCK_NUMBER, COMMIT, PAGE, SENTENCE_NUMBER, Ints, layer_schema
-from paberki.query.sources.page_attributes import Places, attribute_names, write_attributes
+from paberki.query.sources.page_attributes import LayerPlaces, attribute_names, write_attributes
 from paberki.query.sources.selections import carried_over, select_key, selected_blocks, write_selection
 from paberki.query.sources.shards import ShardSource, add_shard, has_tokens
 from paberki.query.sources.vertical import Account, aliases_of
@@ -81,7 +81,7 @@ class _State:
     annotated: bool
     plain_languages: frozenset[str]
     """Languages of the corpus whose pages nothing annotates: of these the words alone are indexed."""
-    old: Manifest | None
+    old: IndexManifest | None
     listen: Callable[[Account], None] | None
 
     @property
@@ -251,12 +251,12 @@ def _language_column(columns: Mapping[str, Column]) -> tuple[str, str] | None:
     return (column.layer, column.name) if column else None
 
 
-def _places(state: _State, segment: Segment) -> Places:
+def _places(state: _State, segment: Segment) -> LayerPlaces:
     pages, blocks = segment.structure("doc"), segment.structure("p")
     numbers = pages.attribute(PAGE).whole_numbers
     shards = np.searchsorted(state.first_pages, numbers, "right") - 1
     rows = numbers - state.first_pages[shards]
-    return Places(shards, rows, pages.region_of(blocks.starts), blocks.attribute(BLOCK_NUMBER).whole_numbers)
+    return LayerPlaces(shards, rows, pages.region_of(blocks.starts), blocks.attribute(BLOCK_NUMBER).whole_numbers)
 
 
 _OWN: Final = {"doc": (PAGE, COMMIT), "p": (BLOCK_NUMBER,), "s": (SENTENCE_NUMBER,), "name": ("type",)}
@@ -264,7 +264,7 @@ _OWN: Final = {"doc": (PAGE, COMMIT), "p": (BLOCK_NUMBER,), "s": (SENTENCE_NUMBE
 
 def _manifest(
     state: _State, name: str, entries: Sequence[SegmentEntry], builder: IndexBuilder, commit: int
-) -> Manifest:
+) -> IndexManifest:
     """Attributes, selections and segments together."""
     structures: dict[str, tuple[str, ...]] = dict(_OWN)
     complete = []
@@ -306,7 +306,7 @@ def _with_columns(state: _State, entry: SegmentEntry, segment: Segment) -> Segme
     return dataclasses.replace(entry, columns=path.name, columns_key=key)
 
 
-def _with_selections(state: _State, manifest: Manifest) -> Manifest:
+def _with_selections(state: _State, manifest: IndexManifest) -> IndexManifest:
     """The manifest with all selections of before and the one of now."""
     segments = [_open(state.out, entry, manifest.structures, at) for at, entry in enumerate(manifest.segments)]
     selections = {}

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
     from paberki.query.index.segment import Segment
 
-__all__ = ["Overlay", "Region", "overlay_values"]
+__all__ = ["Overlay", "OverlayRegion", "overlay_values"]
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class OverlayRegion:
     """Tokens of a segment, half-open and counted from its first, with values of attributes."""
 
     start: int
@@ -38,7 +38,7 @@ class Overlay:
 
     name: str
     attributes: tuple[str, ...]
-    regions: Callable[[Segment], Sequence[Region]]
+    regions: Callable[[Segment], Sequence[OverlayRegion]]
     stamp: str
 
     def structure(self, segment: Segment) -> Structure:

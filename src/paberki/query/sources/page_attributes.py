@@ -23,7 +23,7 @@ _YEAR, _DATE = "year", "date"
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class LayerPlaces:
     """Where the regions of a segment are in the layers: shard and row of each page; page and number of each block."""
 
     shards: Ints
@@ -55,7 +55,7 @@ def _full(columns: Mapping[str, Column]) -> set[str]:
     return {one.full for one in columns.values()}
 
 
-def write_attributes(path: Path, directory: Directory, columns: Mapping[str, Column], places: Places) -> None:
+def write_attributes(path: Path, directory: Directory, columns: Mapping[str, Column], places: LayerPlaces) -> None:
     """Write the file of attributes of a segment, layer by layer."""
     of_pages, of_blocks = page_columns(columns), block_columns(columns)
     layers = sorted({one.layer for one in of_pages} | {name for name, *_ in of_blocks.values()})
@@ -84,7 +84,7 @@ def _write_layer(
     name: str,
     pages: Sequence[str],
     blocks: Mapping[str, str],
-    places: Places,
+    places: LayerPlaces,
 ) -> None:
     """Attributes from one layer; pages and blocks of places are in the order of shards and rows."""
     collected: dict[str, list[pa.Array]] = {}

@@ -17,7 +17,7 @@ _DEEPEST: Final = 1 << 10
 _FIRST_ROOM: Final = 1 << 12
 
 
-class Regions:
+class SegmentRegions:
     """Regions of one segment, numbered as their start tags come."""
 
     def __init__(self, writer: SegmentWriter) -> None:

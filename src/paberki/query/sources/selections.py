@@ -13,12 +13,12 @@ import numpy.typing as npt
 import pyarrow.compute as pc
 
 from paberki.query.index.container import Container, ContainerWriter
-from paberki.query.index.manifest import Manifest, SelectionEntry
+from paberki.query.index.manifest import IndexManifest, SelectionEntry
 from paberki.query.index.segment import Segment
 from paberki.query.index.selection import BLOCK, Bits, selected_tokens
 from paberki.query.index.writing.building import SELECTION_SUFFIX
 from paberki.query.sources.layers import BLOCK_NUMBER, PAGE, Ints
-from paberki.query.sources.page_attributes import Places
+from paberki.query.sources.page_attributes import LayerPlaces
 from paberki.store import layer
 from paberki.store.blocks import lengths_of
 from paberki.store.directory import Directory
@@ -38,7 +38,7 @@ def select_key(directory: Directory, shards: Sequence[int]) -> str | None:
     return digest.hexdigest()
 
 
-def selected_blocks(directory: Directory, places: Places) -> Bits:
+def selected_blocks(directory: Directory, places: LayerPlaces) -> Bits:
     """Which blocks of a segment are selected: those that ``select`` keeps, on pages that it keeps."""
     bits = np.zeros(len(places.block_numbers), np.bool_)
     for shard in np.unique(places.shards).tolist():
@@ -77,7 +77,7 @@ def write_selection(directory: Path, key: str, bits: Mapping[str, Bits], segment
 
 
 def carried_over(
-    directory: Path, old: Manifest, before: Sequence[Segment], segments: Sequence[Segment]
+    directory: Path, old: IndexManifest, before: Sequence[Segment], segments: Sequence[Segment]
 ) -> dict[str, SelectionEntry]:
     """Selections of before over the blocks of the segments of now; blocks that they did not know are in none."""
     unchanged = {segment.file for segment in before} >= {segment.file for segment in segments}

@@ -20,7 +20,7 @@ from paberki.kernels import load
 from paberki.query.index.writing.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
 from paberki.query.index.writing.writer import Schema
 from paberki.query.sources.opening import LineBlocks
-from paberki.query.sources.regions import KERNEL, Regions
+from paberki.query.sources.regions import KERNEL, SegmentRegions
 from paberki.query.statistics.prepared import prepare_lists
 
 HEAD: Final = "head"
@@ -31,7 +31,7 @@ _FAULTS: Final = 100
 _NUL: Final = b"\0"
 
 
-class Source(Protocol):
+class VerticalSource(Protocol):
     """Blocks of whole lines of vertical text."""
 
     def check(self) -> None:
@@ -98,7 +98,7 @@ class VerticalReader:
         self._tags = np.empty((_TAGS, 3), np.int32)
         self._faults = np.zeros(_FAULTS, np.int64)
         self._state = np.zeros(self._kernels.STATES, np.int64)
-        self._regions: Regions | None = None
+        self._regions: SegmentRegions | None = None
 
     def read(self, block: bytes) -> None:
         """Add the lines of a block, which ends with a line feed."""
@@ -125,7 +125,7 @@ class VerticalReader:
     def _take(self, data: npt.NDArray[np.uint8]) -> None:
         writer = self._builder.writer
         if self._regions is None:
-            self._regions = Regions(writer)
+            self._regions = SegmentRegions(writer)
         tags = self._tags[: self._state[self._kernels.TAGS]]
         if len(tags):
             self._regions.add(data, tags, writer.tokens)
@@ -224,7 +224,7 @@ def index_vertical(
 
 
 def index_text(
-    pieces: Source,
+    pieces: VerticalSource,
     out: Path,
     columns: Sequence[str],
     schema: Schema,

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
 from paberki.query.counting.tally import Tally, rows_at_once, slots_of
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.counting.windows import Windows, each_part, windows_of
 from paberki.query.statistics.measures import measure
 from paberki.query.statistics.wordlist import counts_in
@@ -32,7 +32,7 @@ LIMIT: Final = 1000
 
 
 def collocations(
-    scope: Scope,
+    scope: TokenScope,
     hits: HitTable,
     attribute: str = "lemma",
     window: tuple[int, int] = (-5, 5),
@@ -68,14 +68,14 @@ def _best(scores: NDArray[np.float64], hits: NDArray[np.int64], limit: int | Non
 _Flat = tuple[NDArray[np.uint32], NDArray[np.uint32]]
 
 
-def _count_flat(windows: Windows, values: Values) -> tuple[NDArray[np.int64], _Flat]:
+def _count_flat(windows: Windows, values: AttributeValues) -> tuple[NDArray[np.int64], _Flat]:
     """Counts, and for every token in a window its value and its hit."""
     positions, owners = windows.flat()
     numbers = values.at(positions)
     return np.bincount(numbers, minlength=values.size).astype(np.int64), (numbers, owners)
 
 
-def _spread_flat(scope: Scope, hits: HitTable, flat: _Flat, rows: NDArray[np.int64], size: int) -> Spread:
+def _spread_flat(scope: TokenScope, hits: HitTable, flat: _Flat, rows: NDArray[np.int64], size: int) -> Spread:
     numbers, owners = flat
     table = np.full(size, len(rows), np.uint32)
     table[rows] = np.arange(len(rows), dtype=np.uint32)
@@ -86,7 +86,7 @@ def _spread_flat(scope: Scope, hits: HitTable, flat: _Flat, rows: NDArray[np.int
 
 
 def _spread_dense(
-    scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+    scope: TokenScope, windows: Windows, values: AttributeValues, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
     size = rows_at_once(scope)
     parts = [
@@ -95,7 +95,7 @@ def _spread_dense(
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.fields))
 
 
-def _occurrences(scope: Scope, windows: Windows) -> Occurrences:
+def _occurrences(scope: TokenScope, windows: Windows) -> Occurrences:
     """Where the hits are; their pages are known where windows stop at pages."""
     starts = windows.hits.starts
     if windows.edges is scope.places.edges:
@@ -104,7 +104,7 @@ def _occurrences(scope: Scope, windows: Windows) -> Occurrences:
 
 
 def _tally(
-    scope: Scope, windows: Windows, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]
+    scope: TokenScope, windows: Windows, values: AttributeValues, rows: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> Spread:
     where, slots = _occurrences(scope, windows), slots_of(rows, values.size)
     tables = {id(column): column.looked_up(slots) for column in values.columns}

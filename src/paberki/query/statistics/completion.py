@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.values import values_of
 from paberki.query.statistics.distribution import page_groups
 from paberki.query.statistics.wordlist import counts_in
@@ -15,7 +15,7 @@ from paberki.query.statistics.wordlist import counts_in
 __all__ = ["values_beginning"]
 
 
-def values_beginning(scope: Scope, attribute: str, prefix: str, limit: int) -> list[tuple[str, int]]:
+def values_beginning(scope: TokenScope, attribute: str, prefix: str, limit: int) -> list[tuple[str, int]]:
     """Values and how often they occur: tokens with a positional attribute, pages with ``doc.host``. Case does not matter."""
     strings, counts = _counted(scope, attribute)
     rows = np.flatnonzero(counts > 0)
@@ -27,7 +27,7 @@ def values_beginning(scope: Scope, attribute: str, prefix: str, limit: int) -> l
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
 
-def _counted(scope: Scope, attribute: str) -> tuple[Any, NDArray[np.int64]]:
+def _counted(scope: TokenScope, attribute: str) -> tuple[Any, NDArray[np.int64]]:
     import pyarrow as pa
 
     structure, dot, _ = attribute.partition(".")

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.lists import ListOptions, table_of
-from paberki.query.counting.places import Places
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.places import PagePlaces
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import occurrences_of, spread_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _PERIODS: Final = {"year": 4, "month": 7, "day": 10}
 _DATE: Final = re.compile(r"\d{4}(-\d\d(-\d\d)?)?")
 
 
-def page_groups(places: Places, column: str) -> tuple[NDArray[np.int64], list[str]]:
+def page_groups(places: PagePlaces, column: str) -> tuple[NDArray[np.int64], list[str]]:
     """The group of every page, −1 for none, and names of groups: hosts, periods, or values of an attribute."""
     name = column.removeprefix("doc.").removeprefix(f"{places.structure}.")
     attributes = places.index.structures.get(places.structure or "", ())
@@ -49,7 +49,7 @@ def _without_empty(column: NDArray[np.int64], values: list[str | None]) -> tuple
     return table[column], names
 
 
-def _periods(places: Places, attributes: tuple[str, ...], period: str) -> tuple[NDArray[np.int64], list[str]]:
+def _periods(places: PagePlaces, attributes: tuple[str, ...], period: str) -> tuple[NDArray[np.int64], list[str]]:
     """Periods from the first attribute with dates."""
     sources = [name for name in _DATES if name in attributes]
     if not sources:
@@ -68,7 +68,7 @@ def _shortened(value: str | None, length: int) -> str | None:
     return match[0][:length] if match and len(match[0]) >= length else None
 
 
-def distribution(scope: Scope, hits: HitTable, column: str, options: ListOptions | None = None) -> Any:
+def distribution(scope: TokenScope, hits: HitTable, column: str, options: ListOptions | None = None) -> Any:
     """A row for each group of pages with hits; ``per_million`` is relative to the tokens of the group."""
     import pyarrow as pa
 
@@ -87,7 +87,7 @@ def distribution(scope: Scope, hits: HitTable, column: str, options: ListOptions
     return table_of({column: values.take(rows)}, columns, by)
 
 
-def dispersion(scope: Scope, hits: HitTable) -> dict[str, Any]:
+def dispersion(scope: TokenScope, hits: HitTable) -> dict[str, Any]:
     """All hits together: counts, ARF, DP, and hits in parts of equal size in corpus order."""
     where = occurrences_of(scope, hits.starts)
     spread = spread_of(np.zeros(len(hits.starts), np.uint32), 1, where, scope)

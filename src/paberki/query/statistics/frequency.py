@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import number_rows, occurrences_of, renumber, spread_of
 from paberki.query.counting.values import values_of
 
@@ -38,7 +38,7 @@ class Field(NamedTuple):
     is_page: bool = False
 
 
-def fields(scope: Scope, hits: HitTable, names: str) -> list[Field]:
+def fields(scope: TokenScope, hits: HitTable, names: str) -> list[Field]:
     """What ``A.lemma,doc.year`` asks for."""
     index, field_names = scope.places.index, [name.strip() for name in names.split(",") if name.strip()]
     if not field_names:
@@ -46,7 +46,7 @@ def fields(scope: Scope, hits: HitTable, names: str) -> list[Field]:
     return [_field(index, scope, hits, name) for name in field_names]
 
 
-def _field(index: Any, scope: Scope, hits: HitTable, name: str) -> Field:
+def _field(index: Any, scope: TokenScope, hits: HitTable, name: str) -> Field:
     label, dot, attribute = name.rpartition(".")
     if not dot:
         index.resolve(name)
@@ -63,7 +63,7 @@ def _field(index: Any, scope: Scope, hits: HitTable, name: str) -> Field:
     raise QueryError(f"{name!r}: the query has no label {label!r}{nearest(label, places)}")
 
 
-def frequency(scope: Scope, hits: HitTable, names: str, options: ListOptions | None = None) -> Any:
+def frequency(scope: TokenScope, hits: HitTable, names: str, options: ListOptions | None = None) -> Any:
     """One row for each combination of values, the most frequent first."""
     options = options or ListOptions()
     columns = fields(scope, hits, names)
@@ -79,7 +79,7 @@ def frequency(scope: Scope, hits: HitTable, names: str, options: ListOptions | N
     )
 
 
-def _rows(scope: Scope, hits: HitTable, columns: list[Field]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+def _rows(scope: TokenScope, hits: HitTable, columns: list[Field]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
     """The row of every hit, and the first hit of every row."""
     single = len(columns) == 1 and _only_numbers(scope, hits, columns[0])
     if single:
@@ -96,7 +96,7 @@ def _rows(scope: Scope, hits: HitTable, columns: list[Field]) -> tuple[NDArray[n
     return number_rows(keys)
 
 
-def _only_numbers(scope: Scope, hits: HitTable, field: Field) -> tuple[NDArray[np.uint32], int] | None:
+def _only_numbers(scope: TokenScope, hits: HitTable, field: Field) -> tuple[NDArray[np.uint32], int] | None:
     """Numbers of the values where every hit is one token."""
     if field.is_page or field.label or not _are_tokens(hits):
         return None
@@ -112,7 +112,7 @@ def _are_tokens(hits: HitTable) -> bool:
     return True
 
 
-def _numbers(scope: Scope, hits: HitTable, field: Field) -> Any:
+def _numbers(scope: TokenScope, hits: HitTable, field: Field) -> Any:
     """For every token of the longest hit: a number for each hit, 0 where there is nothing, and the largest."""
     if field.is_page:
         column, strings = scope.places.attribute(field.attribute)
@@ -138,7 +138,7 @@ def _span(hits: HitTable, field: Field) -> tuple[NDArray[np.int64], NDArray[np.i
     return np.where(starts < 0, 0, starts), np.where(starts < 0, 0, ends)
 
 
-def _strings(scope: Scope, hits: HitTable, field: Field) -> Any:
+def _strings(scope: TokenScope, hits: HitTable, field: Field) -> Any:
     """The value of a field for every hit."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -19,15 +19,15 @@ import numpy as np
 
 from paberki.errors import InputError, QueryError
 from paberki.query.counting.lists import ListOptions
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Spread, number_rows, occurrences_of, spread_of
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.measures import measure
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
 
-__all__ = ["Relation", "grammar_sketch", "read_grammar"]
+__all__ = ["GrammarRelation", "grammar_sketch", "read_grammar"]
 
 _DEFINE: Final = re.compile(r"^define\(\s*`([^']+)'\s*,\s*`([^']*)'\s*\)\s*(?:dnl)?\s*$")
 _THIRD: Final = re.compile(r"%\((\d)\.(\w+)\)")
@@ -35,7 +35,7 @@ _KINDS: Final = ("DUAL", "SYMMETRIC", "UNARY", "TRINARY")
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class GrammarRelation:
     """One query of a relation."""
 
     name: str
@@ -45,7 +45,7 @@ class Relation:
     line: int = 0
 
 
-def read_grammar(file: Path | str) -> list[Relation]:
+def read_grammar(file: Path | str) -> list[GrammarRelation]:
     """All relations of a grammar file."""
     try:
         text = Path(file).read_text("utf-8-sig")
@@ -57,7 +57,7 @@ def read_grammar(file: Path | str) -> list[Relation]:
     return relations
 
 
-def _relations(text: str) -> Iterator[Relation]:
+def _relations(text: str) -> Iterator[GrammarRelation]:
     macros: dict[str, str] = {}
     settings = {"STRUCTLIMIT": "", "DEFAULTATTR": ""}
     names: list[str] = []
@@ -79,14 +79,14 @@ def _relations(text: str) -> Iterator[Relation]:
             yield from _sides(names, kind, query, number)
 
 
-def _sides(names: list[str], kind: str, query: str, line: int) -> Iterator[Relation]:
+def _sides(names: list[str], kind: str, query: str, line: int) -> Iterator[GrammarRelation]:
     """A query, and the same seen from the other word where the relation says so."""
     is_unary = "2:" not in query
-    yield Relation(names[0], query, "1", "1" if is_unary else "2", line)
+    yield GrammarRelation(names[0], query, "1", "1" if is_unary else "2", line)
     if len(names) > 1 and not is_unary:
-        yield Relation(names[1], query, "2", "1", line)
+        yield GrammarRelation(names[1], query, "2", "1", line)
     elif kind == "SYMMETRIC" and not is_unary:
-        yield Relation(names[0], query, "2", "1", line)
+        yield GrammarRelation(names[0], query, "2", "1", line)
 
 
 def _expanded(line: str, macros: dict[str, str]) -> str:
@@ -137,7 +137,7 @@ def _closing(query: str, at: int) -> int:
 
 
 def grammar_sketch(
-    scope: Scope,
+    scope: TokenScope,
     lemma: str,
     file: Path | str,
     run: Callable[[str], HitTable],
@@ -166,7 +166,7 @@ def grammar_sketch(
     return pa.concat_tables(tables)
 
 
-def _named(scope: Scope, name: str, hits: HitTable) -> Iterator[tuple[str, HitTable]]:
+def _named(scope: TokenScope, name: str, hits: HitTable) -> Iterator[tuple[str, HitTable]]:
     """Hits by the name of their relation, which may have a third word in it."""
     third = _THIRD.search(name)
     if third is None or third[1] not in hits.labels:
@@ -180,7 +180,12 @@ def _named(scope: Scope, name: str, hits: HitTable) -> Iterator[tuple[str, HitTa
 
 
 def _relation_table(
-    scope: Scope, lemmas: Values, name: str, pairs: list[tuple[Any, Any]], limit: int | None, options: ListOptions
+    scope: TokenScope,
+    lemmas: AttributeValues,
+    name: str,
+    pairs: list[tuple[Any, Any]],
+    limit: int | None,
+    options: ListOptions,
 ) -> Any:
     import pyarrow as pa
 

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.wordlist import counts_in, spread_in
 
 __all__ = ["KEYNESS", "keyness", "keywords"]
@@ -28,8 +28,8 @@ LIMIT: Final = 1000
 
 
 def keywords(
-    scope: Scope,
-    reference: Scope,
+    scope: TokenScope,
+    reference: TokenScope,
     attribute: str = "lemma",
     *,
     by: str = "simplemaths",
@@ -52,7 +52,9 @@ def keywords(
     return table_of({attribute: values.strings.take(arrow_numbers(rows))}, {**columns, by: scores}, by=(by, "hits"))
 
 
-def _reference_counts(values: Values, scope: Scope, reference: Scope, attribute: str) -> NDArray[np.int64]:
+def _reference_counts(
+    values: AttributeValues, scope: TokenScope, reference: TokenScope, attribute: str
+) -> NDArray[np.int64]:
     """How often each value occurs in the other corpus; in the rest of the same one without counting again."""
     other = values_of(reference.places.index, attribute)
     if other is values and _are_complementary(scope, reference):
@@ -61,14 +63,14 @@ def _reference_counts(values: Values, scope: Scope, reference: Scope, attribute:
     return counts if other is values else np.append(counts, 0)[_numbers_in(values, other)]
 
 
-def _are_complementary(one: Scope, other: Scope) -> bool:
+def _are_complementary(one: TokenScope, other: TokenScope) -> bool:
     """Whether two parts have no token in common, and all tokens together."""
     if one.tokens + other.tokens != one.places.index.tokens:
         return False
     return bool(np.all(one.runs_of(other.starts) < 0) and np.all(other.runs_of(one.starts) < 0))
 
 
-def _numbers_in(values: Values, other: Values) -> NDArray[np.int64]:
+def _numbers_in(values: AttributeValues, other: AttributeValues) -> NDArray[np.int64]:
     """The number that each value has in another corpus, −1 for none; found out once."""
     import pyarrow.compute as pc
 

@@ -16,9 +16,9 @@ from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
 from paberki.query.counting.places import partition
 from paberki.query.counting.radix import group_pairs
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.values import AttributeValues, values_of
 
 __all__ = ["LIMIT", "ngrams"]
 
@@ -39,7 +39,7 @@ class _Group(NamedTuple):
 
 
 def ngrams(
-    scope: Scope,
+    scope: TokenScope,
     attribute: str = "word",
     n: int = 2,
     *,
@@ -69,7 +69,13 @@ def ngrams(
 
 
 def _part(
-    scope: Scope, values: Values, edges: NDArray[np.int64], n: int, part: tuple[int, int], least: int, limit: int | None
+    scope: TokenScope,
+    values: AttributeValues,
+    edges: NDArray[np.int64],
+    n: int,
+    part: tuple[int, int],
+    least: int,
+    limit: int | None,
 ) -> _Group:
     """N-grams of one part: those with enough hits, and of these the most frequent ones."""
     keys, positions = _listed(scope, values, edges, n, part)
@@ -99,7 +105,7 @@ def _groups(keys: NDArray[np.uint64], least: int, limit: int | None) -> tuple[ND
 
 
 def _listed(
-    scope: Scope, values: Values, edges: NDArray[np.int64], n: int, part: tuple[int, int]
+    scope: TokenScope, values: AttributeValues, edges: NDArray[np.int64], n: int, part: tuple[int, int]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Keys and positions of all runs of a part."""
     kernel, (parts, number) = load("paberki.query.statistics.ngrams_kernel"), part
@@ -113,7 +119,7 @@ def _listed(
     return np.concatenate(all_keys), np.concatenate(all_positions)
 
 
-def _pieces(scope: Scope, values: Values, edges: NDArray[np.int64]) -> Any:
+def _pieces(scope: TokenScope, values: AttributeValues, edges: NDArray[np.int64]) -> Any:
     """Tokens of the scope, some whole regions at a time, with the ends of regions in them."""
     cuts = np.unique(np.concatenate([scope.starts, scope.ends, edges]))
     lows, highs = cuts[:-1], cuts[1:]
@@ -130,7 +136,7 @@ def _pieces(scope: Scope, values: Values, edges: NDArray[np.int64]) -> Any:
         begin = end
 
 
-def _strings(values: Values, firsts: NDArray[np.int64], n: int) -> Any:
+def _strings(values: AttributeValues, firsts: NDArray[np.int64], n: int) -> Any:
     """The n-grams that begin at these positions."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.cache import cached_arrays
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Packed, Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, Packed, values_of
 from paberki.query.statistics.tree_columns import TreeColumns
 
 if TYPE_CHECKING:
@@ -41,12 +41,12 @@ class Edges:
     others: NDArray[np.int64]
     relations: NDArray[np.uint32]
 
-    def keys(self, lemmas: Values) -> NDArray[np.uint64]:
+    def keys(self, lemmas: AttributeValues) -> NDArray[np.uint64]:
         """Relation and lemma of the other end in one number."""
         return (self.relations.astype(np.uint64) << np.uint64(32)) | lemmas.at(self.others).astype(np.uint64)
 
 
-def relation_names(names: Values, relations: NDArray[np.int64]) -> list[str]:
+def relation_names(names: AttributeValues, relations: NDArray[np.int64]) -> list[str]:
     """How people call relations; odd numbers are those seen from the dependent."""
     distinct, places = np.unique(relations, return_inverse=True)
     texts = names.texts(distinct >> 1)
@@ -54,7 +54,7 @@ def relation_names(names: Values, relations: NDArray[np.int64]) -> list[str]:
     return [shown[place] for place in places.tolist()]
 
 
-def heads_at(scope: Scope, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+def heads_at(scope: TokenScope, positions: NDArray[np.int64]) -> NDArray[np.int64]:
     """The distance to the head of each token, 0 for none."""
     heads = np.zeros(len(positions), np.int64)
     for segment in scope.places.index.segments:
@@ -69,7 +69,7 @@ def has_trees(index: Index) -> bool:
     return "deprel" in index.attributes and any(segment.head is not None for segment in index.segments)
 
 
-def check_trees(scope: Scope) -> None:
+def check_trees(scope: TokenScope) -> None:
     """Sketches need trees."""
     index = scope.places.index
     if not has_trees(index):
@@ -79,7 +79,7 @@ def check_trees(scope: Scope) -> None:
         )
 
 
-def edges_of(scope: Scope, positions: NDArray[np.int64]) -> Edges:
+def edges_of(scope: TokenScope, positions: NDArray[np.int64]) -> Edges:
     """All edges of some tokens, which are in ascending order."""
     parts = [
         Edges(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.uint32)),
@@ -90,7 +90,7 @@ def edges_of(scope: Scope, positions: NDArray[np.int64]) -> Edges:
     return Edges(edges.tokens[order], edges.others[order], edges.relations[order])
 
 
-def _edge_parts(scope: Scope, positions: NDArray[np.int64]) -> Iterator[Edges]:
+def _edge_parts(scope: TokenScope, positions: NDArray[np.int64]) -> Iterator[Edges]:
     index = scope.places.index
     names = values_of(index, "deprel")
     for segment in index.segments:
@@ -114,7 +114,7 @@ def _sentences(segment: Segment, tokens: NDArray[np.int64]) -> tuple[NDArray[np.
     return lows, highs
 
 
-def _dependents(segment: Segment, names: Values, tokens: NDArray[np.int64]) -> Edges:
+def _dependents(segment: Segment, names: AttributeValues, tokens: NDArray[np.int64]) -> Edges:
     """Edges to what depends on some tokens of a segment."""
     heads: Any = segment.head
     kernel = load("paberki.query.statistics.relations_kernel")
@@ -127,13 +127,13 @@ def _dependents(segment: Segment, names: Values, tokens: NDArray[np.int64]) -> E
     return Edges(owners, others, names.at(others) * np.uint32(2))
 
 
-def _governors(scope: Scope, names: Values, tokens: NDArray[np.int64]) -> Edges:
+def _governors(scope: TokenScope, names: AttributeValues, tokens: NDArray[np.int64]) -> Edges:
     heads = heads_at(scope, tokens)
     chosen = np.flatnonzero(heads != 0)
     return Edges(tokens[chosen], tokens[chosen] + heads[chosen], names.at(tokens[chosen]) * np.uint32(2) + np.uint32(1))
 
 
-def margins(scope: Scope, lemmas: Values) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def margins(scope: TokenScope, lemmas: AttributeValues) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """How often each lemma is at the other end of each relation in the whole scope: keys in rising order, counts."""
 
     def make() -> dict[str, NDArray[Any]]:
@@ -146,7 +146,7 @@ def margins(scope: Scope, lemmas: Values) -> tuple[NDArray[np.uint64], NDArray[n
     return memory[lemmas.name]["keys"], memory[lemmas.name]["counts"]
 
 
-def _count_margins(scope: Scope, lemmas: Values) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def _count_margins(scope: TokenScope, lemmas: AttributeValues) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Counted segment by segment, in tables of all pairs of a relation and a lemma."""
     names = values_of(scope.places.index, "deprel")
     keys, counts = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
@@ -165,7 +165,7 @@ def _count_margins(scope: Scope, lemmas: Values) -> tuple[NDArray[np.uint64], ND
 
 
 def _count_segment(
-    scope: Scope, segment: Segment, lemma: Packed, name: Packed, first: int, rows: int
+    scope: TokenScope, segment: Segment, lemma: Packed, name: Packed, first: int, rows: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """Relations from ``first`` on, lemmas and how often: ids of the segment."""
     heads: Any = segment.head

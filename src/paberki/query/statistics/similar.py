@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.query.counting.lists import ListOptions, table_of
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.relations import check_trees
 from paberki.query.statistics.sketch import Triples, number_of_lemma, triples_of
 from paberki.query.statistics.wordlist import counts_in, spread_in
@@ -30,7 +30,12 @@ _MOST_HITS: Final = 200_000
 
 
 def similar(
-    scope: Scope, lemma: str, *, attribute: str = "lemma", limit: int | None = 50, options: ListOptions | None = None
+    scope: TokenScope,
+    lemma: str,
+    *,
+    attribute: str = "lemma",
+    limit: int | None = 50,
+    options: ListOptions | None = None,
 ) -> Any:
     """The most similar lemmas, the most similar first."""
     check_trees(scope)
@@ -62,7 +67,7 @@ def _positive(triples: Triples) -> _Pairs:
     return triples.keys[order], triples.scores[order]
 
 
-def _candidates(scope: Scope, lemmas: Values, number: int, mine: _Pairs) -> NDArray[np.int64]:
+def _candidates(scope: TokenScope, lemmas: AttributeValues, number: int, mine: _Pairs) -> NDArray[np.int64]:
     """Lemmas that share many good pairs with this one."""
     keys, scores = mine
     totals = np.zeros(lemmas.size)

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.query.counting.lists import ListOptions, arrow_numbers, arrow_texts
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Spread, number_rows, occurrences_of, spread_of
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.measures import measure
 from paberki.query.statistics.relations import check_trees, edges_of, margins, relation_names
 
@@ -45,14 +45,14 @@ class Triples:
         return (self.keys & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def number_of_lemma(lemmas: Values, lemma: str) -> int:
+def number_of_lemma(lemmas: AttributeValues, lemma: str) -> int:
     """The number of a lemma; one that does not occur is an error."""
     if (number := lemmas.number_of(lemma)) < 0:
         raise QueryError(f"the lemma {lemma!r} does not occur in the corpus")
     return number
 
 
-def triples_of(scope: Scope, lemmas: Values, number: int) -> Triples:
+def triples_of(scope: TokenScope, lemmas: AttributeValues, number: int) -> Triples:
     """All triples of a lemma, from trees."""
     positions = lemmas.positions(np.array([number], np.uint32))
     if not scope.is_whole:
@@ -60,7 +60,7 @@ def triples_of(scope: Scope, lemmas: Values, number: int) -> Triples:
     return triples_at(scope, lemmas, positions)
 
 
-def triples_at(scope: Scope, lemmas: Values, positions: NDArray[np.int64]) -> Triples:
+def triples_at(scope: TokenScope, lemmas: AttributeValues, positions: NDArray[np.int64]) -> Triples:
     """All triples of some tokens."""
     edges = edges_of(scope, positions)
     keys = edges.keys(lemmas)
@@ -79,7 +79,7 @@ def triples_at(scope: Scope, lemmas: Values, positions: NDArray[np.int64]) -> Tr
 
 
 def sketch(
-    scope: Scope,
+    scope: TokenScope,
     lemma: str,
     *,
     attribute: str = "lemma",
@@ -93,7 +93,9 @@ def sketch(
     return sketch_table(scope, lemmas, triples, limit, options or ListOptions())
 
 
-def sketch_table(scope: Scope, lemmas: Values, triples: Triples, limit: int | None, options: ListOptions) -> Any:
+def sketch_table(
+    scope: TokenScope, lemmas: AttributeValues, triples: Triples, limit: int | None, options: ListOptions
+) -> Any:
     """Triples as a table."""
     import pyarrow as pa
 
@@ -122,7 +124,7 @@ def _best_of_each(
 
 
 def sketch_difference(
-    scope: Scope,
+    scope: TokenScope,
     first: str,
     second: str,
     *,

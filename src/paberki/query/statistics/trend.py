@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, table_of
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.distribution import page_groups
 from paberki.query.statistics.wordlist import counts_in, spread_in
 
@@ -27,7 +27,7 @@ _MOST_PERIODS: Final = 400
 
 
 def trend(
-    scope: Scope,
+    scope: TokenScope,
     attribute: str = "lemma",
     *,
     by: str = "year",
@@ -52,7 +52,7 @@ def trend(
     return table.drop_columns(["steepness"])
 
 
-def _periods_with_text(scope: Scope, groups: NDArray[np.int64], names: list[str]) -> NDArray[np.int64]:
+def _periods_with_text(scope: TokenScope, groups: NDArray[np.int64], names: list[str]) -> NDArray[np.int64]:
     """Numbers of periods in their order, the empty ones left out."""
     tokens = np.bincount(groups[groups >= 0], weights=scope.page_tokens[groups >= 0], minlength=len(names))
     periods = sorted((number for number in range(len(names)) if tokens[number] > 0), key=lambda number: names[number])
@@ -62,7 +62,11 @@ def _periods_with_text(scope: Scope, groups: NDArray[np.int64], names: list[str]
 
 
 def _counts(
-    scope: Scope, values: Values, rows: NDArray[np.int64], groups: NDArray[np.int64], periods: NDArray[np.int64]
+    scope: TokenScope,
+    values: AttributeValues,
+    rows: NDArray[np.int64],
+    groups: NDArray[np.int64],
+    periods: NDArray[np.int64],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Occurrences of every row in every period, and tokens of every period."""
     counts, tokens = np.zeros((len(rows), len(periods))), np.zeros(len(periods))

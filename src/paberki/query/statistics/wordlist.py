@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from paberki.kernels import load
 from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.values import AttributeValues, values_of
 
 __all__ = ["counts_in", "spread_in", "wordlist"]
 
@@ -20,7 +20,7 @@ _AT_ONCE: Final = 1 << 24
 
 
 def wordlist(
-    scope: Scope, attribute: str = "word", options: ListOptions | None = None, *, limit: int | None = None
+    scope: TokenScope, attribute: str = "word", options: ListOptions | None = None, *, limit: int | None = None
 ) -> Any:
     """All values, the most frequent first; with a limit those that are among the first so many, and their equals."""
     values = values_of(scope.places.index, attribute)
@@ -33,7 +33,7 @@ def wordlist(
     return table_of({attribute: values.strings.take(arrow_numbers(rows))}, spread.columns(scope.tokens))
 
 
-def counts_in(scope: Scope, values: Values) -> NDArray[np.int64]:
+def counts_in(scope: TokenScope, values: AttributeValues) -> NDArray[np.int64]:
     """How often each value occurs in a scope."""
     if scope.is_whole:
         return values.counts
@@ -48,7 +48,7 @@ def counts_in(scope: Scope, values: Values) -> NDArray[np.int64]:
     return memory[values.name]
 
 
-def spread_in(scope: Scope, values: Values, rows: NDArray[np.int64]) -> Spread:
+def spread_in(scope: TokenScope, values: AttributeValues, rows: NDArray[np.int64]) -> Spread:
     """How evenly some values occur; of many values, some at a time."""
     counts = counts_in(scope, values)[rows]
     parts, low = [], 0
@@ -63,14 +63,18 @@ def spread_in(scope: Scope, values: Values, rows: NDArray[np.int64]) -> Spread:
     return Spread(*(np.concatenate([getattr(part, name) for part in parts]) for name in Spread.fields))
 
 
-def _spread_part(scope: Scope, values: Values, rows: NDArray[np.int64], counts: NDArray[np.int64]) -> Spread:
+def _spread_part(
+    scope: TokenScope, values: AttributeValues, rows: NDArray[np.int64], counts: NDArray[np.int64]
+) -> Spread:
     bounds = np.concatenate([np.zeros(1, np.int64), np.cumsum(counts)])
     positions = _positions(scope, values, rows, bounds)
     where = occurrences_of(scope, positions)
     return grouped_spread(bounds, np.arange(len(positions), dtype=np.uint32), where, scope)
 
 
-def _positions(scope: Scope, values: Values, rows: NDArray[np.int64], bounds: NDArray[np.int64]) -> NDArray[np.int64]:
+def _positions(
+    scope: TokenScope, values: AttributeValues, rows: NDArray[np.int64], bounds: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Positions of all occurrences, value by value."""
     if (lists := values.position_lists(rows)) is not None:
         return lists if scope.is_whole else lists[scope.runs_of(lists) >= 0]

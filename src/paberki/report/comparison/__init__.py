@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from paberki.report.comparison.compare import Comparison, compare
+from paberki.report.comparison.compare import CorpusComparison, compare
 
-__all__ = ["Comparison", "compare"]
+__all__ = ["CorpusComparison", "compare"]

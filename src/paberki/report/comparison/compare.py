@@ -39,7 +39,7 @@ Listener = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class CorpusComparison:
     """What was written, and from what."""
 
     page: Path
@@ -71,7 +71,7 @@ class CompareOptions:
 
 def compare(
     inputs: Sequence[Path], out: Path, options: CompareOptions | None = None, listen: Listener | None = None
-) -> Comparison:
+) -> CorpusComparison:
     """Compare corpora, indexes and files, and write the result into a folder."""
     if len(inputs) < 2:
         raise InputError("compare needs two or more corpora; type: paberki compare A B --out FOLDER")
@@ -211,7 +211,7 @@ def _topics(
 
 def _write(
     out: Path, sections: dict[str, Section], names: Sequence[str], warnings: Sequence[str], skipped: int
-) -> Comparison:
+) -> CorpusComparison:
     heading = " and ".join((", ".join(names[:-1]), names[-1]))
     caption = "Corpora side by side. " + " ".join(f"Warning: {one}" for one in warnings)
     try:
@@ -220,4 +220,4 @@ def _write(
         write_text(out / "index.html", page(heading, f"{heading}: comparison", caption, sections, version("paberki")))
     except OSError as error:
         raise explain(error, f"writing the comparison in {out}") from error
-    return Comparison(out / "index.html", sections, warnings, skipped)
+    return CorpusComparison(out / "index.html", sections, warnings, skipped)

@@ -16,7 +16,7 @@ from paberki.query.sources.conllu import index_conllu
 from paberki.query.sources.opening import LineBlocks
 from paberki.query.sources.vertical import Account, index_text, schema_of
 from paberki.report.comparison.checked_lines import CheckedVertical
-from paberki.report.comparison.text_tokens import Documents, TokenBlocks
+from paberki.report.comparison.text_tokens import ForeignTexts, TokenBlocks
 from paberki.report.words.word_source import WordSource
 
 FORMATS: Final = ("vert", "conllu", "jsonl", "parquet", "text")
@@ -90,7 +90,7 @@ def _index_vertical(
 
 
 def _index_documents(
-    documents: Documents, name: str, scratch: Path, lang: str | None, listen: Listener | None
+    documents: ForeignTexts, name: str, scratch: Path, lang: str | None, listen: Listener | None
 ) -> Account:
     blocks = TokenBlocks(documents, lang)
     try:
@@ -108,14 +108,14 @@ def _index_documents(
     return account
 
 
-def _documents(path: Path, form: str) -> Documents:
+def _documents(path: Path, form: str) -> ForeignTexts:
     if form == "parquet":
-        return Documents(path, lambda documents: _parquet_texts(path, documents))
+        return ForeignTexts(path, lambda documents: _parquet_texts(path, documents))
     reader = _json_texts if form == "jsonl" else _plain_texts
-    return Documents(path, lambda documents: reader(path, documents))
+    return ForeignTexts(path, lambda documents: reader(path, documents))
 
 
-def _parquet_texts(path: Path, documents: Documents) -> Iterator[str]:
+def _parquet_texts(path: Path, documents: ForeignTexts) -> Iterator[str]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -144,7 +144,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
             yield number, line
 
 
-def _json_texts(path: Path, documents: Documents) -> Iterator[str]:
+def _json_texts(path: Path, documents: ForeignTexts) -> Iterator[str]:
     for number, line in _lines(path):
         if not line.strip():
             continue
@@ -163,7 +163,7 @@ def _json_texts(path: Path, documents: Documents) -> Iterator[str]:
             yield text
 
 
-def _plain_texts(path: Path, documents: Documents) -> Iterator[str]:
+def _plain_texts(path: Path, documents: ForeignTexts) -> Iterator[str]:
     """A document ends with a blank line; lines that are not UTF-8 are left out."""
     some: list[str] = []
     for number, line in _lines(path):

@@ -17,10 +17,10 @@ _MOST_CHARS: Final = 5_000_000
 """Characters of one paragraph; a longer one is cut."""
 
 
-class Documents:
+class ForeignTexts:
     """The texts of a file, and which of its lines were not read."""
 
-    def __init__(self, path: Path, read: Callable[[Documents], Iterator[str]]) -> None:
+    def __init__(self, path: Path, read: Callable[[ForeignTexts], Iterator[str]]) -> None:
         self.path, self._read = path, read
         self.broken = 0
         self.broken_lines: list[int] = []
@@ -38,7 +38,7 @@ class Documents:
 class TokenBlocks:
     """Blocks of vertical text made of documents."""
 
-    def __init__(self, documents: Documents, lang: str | None) -> None:
+    def __init__(self, documents: ForeignTexts, lang: str | None) -> None:
         self._documents, self._splitter = documents, splitter_for(lang or _UNKNOWN)
         self.share: float | None = None
 

@@ -10,7 +10,7 @@ from paberki.report.section import Section
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class FailureKind:
     """One kind of failure, with a page to look at."""
 
     stage: str
@@ -20,16 +20,16 @@ class Failure:
     """Id of the first such page."""
 
 
-def failures_in(counter: Counter) -> list[Failure]:
+def failures_in(counter: Counter) -> list[FailureKind]:
     """Kinds of failure, the most frequent first."""
     rows = counter.rows(
         """SELECT error.stage AS stage, error.code AS code, count(*) AS pages, min(id) FROM pages
            WHERE error IS NOT NULL GROUP BY stage, code ORDER BY pages DESC, stage, code"""
     )
-    return [Failure(stage or "", code or "", int(pages), page) for stage, code, pages, page in rows]
+    return [FailureKind(stage or "", code or "", int(pages), page) for stage, code, pages, page in rows]
 
 
-def failures_section(failures: Sequence[Failure]) -> Section:
+def failures_section(failures: Sequence[FailureKind]) -> Section:
     """What stages failed on."""
     rows = [asdict(one) for one in failures]
     caption = "Look at one with: paberki explain DIR ID; try all of them again with: paberki build DIR --retry-errors"

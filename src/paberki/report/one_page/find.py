@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from paberki.errors import QueryError
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
-from paberki.store.reading import Table, open_table, read_chunks
+from paberki.store.reading import LayerTable, open_table, read_chunks
 
 if TYPE_CHECKING:
     from paberki.store.sql.views import Views
@@ -45,7 +45,7 @@ def find(directory: Directory, layout: Layout, page: str) -> PageMatch:
     return _by_address(table, layout, page)
 
 
-def _by_address(table: Table, layout: Layout, page: str) -> PageMatch:
+def _by_address(table: LayerTable, layout: Layout, page: str) -> PageMatch:
     choices = variants(page)
     rows = _rows(table, "url", choices)
     if not rows:
@@ -56,7 +56,7 @@ def _by_address(table: Table, layout: Layout, page: str) -> PageMatch:
     return PageMatch(int(captures[0]["id"]), tuple(captures[1:]))
 
 
-def _rows(table: Table, column: str, values: list[str]) -> list[dict[str, Any]]:
+def _rows(table: LayerTable, column: str, values: list[str]) -> list[dict[str, Any]]:
     """Pages that have one of these values; read without a database, which takes longer to import than to answer."""
     quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
     names = ("id", "key", "url", "date")
@@ -67,7 +67,7 @@ def _rows(table: Table, column: str, values: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _similar(table: Table, layout: Layout, url: str) -> str:
+def _similar(table: LayerTable, layout: Layout, url: str) -> str:
     from paberki.store.sql.views import Views
 
     connection = Views(table, layout.layers)

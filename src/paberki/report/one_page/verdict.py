@@ -19,7 +19,7 @@ from paberki.store.selection.select import (
     SelectConfig,
     rules_in_force,
 )
-from paberki.web.scope import Scope
+from paberki.web.scope import HostScope
 
 
 def verdict_facts(row: Row, layout: Layout, config: SelectConfig) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def verdict_facts(row: Row, layout: Layout, config: SelectConfig) -> dict[str, A
     reasons = {name for name, _ in rules_in_force(config.pages, config)}
     if reason in (None, TAKEN_DOWN, ERROR_REASON, DUPLICATE) or (reason == NEAR_DUPLICATE and reason not in reasons):
         return facts
-    if reason == OUT_OF_SCOPE and config.scope and row["host"] not in Scope(config.scope):
+    if reason == OUT_OF_SCOPE and config.scope and row["host"] not in HostScope(config.scope):
         scope_facts = {"host": row["host"], "scope": list(config.scope)}
         return facts | {"condition": "host not in scope", "values": scope_facts, "holds": True}
     rule = _rule(reason, row, layout, config)

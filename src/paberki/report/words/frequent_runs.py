@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.statistics.ngrams import ngrams
 from paberki.report.section import Section
 from paberki.report.words.keyness import concordance
@@ -44,7 +44,7 @@ def frequent_runs(sources: Sequence[WordSource], sizes: Sequence[int] = SIZES) -
     return Section("ngrams", "Frequent runs of words", caption, {}, rows, (), notes, heads=heads)
 
 
-def _sample(scope: Scope) -> Scope:
+def _sample(scope: TokenScope) -> TokenScope:
     """The scope, or so many of its pages at random that they have about the tokens of a sample."""
     if scope.tokens <= SAMPLE:
         return scope
@@ -52,7 +52,7 @@ def _sample(scope: Scope) -> Scope:
     return scope.of_pages(chosen, "sample")
 
 
-def _rows(name: str, scope: Scope, size: int) -> list[dict[str, Any]]:
+def _rows(name: str, scope: TokenScope, size: int) -> list[dict[str, Any]]:
     table = ngrams(scope, "word", size, limit=LISTED)
     counts = table.column(next(name for name in table.column_names if name in ("hits", "count", "frequency")))
     runs = zip(table.column(0).to_pylist(), counts.to_pylist(), strict=True)

@@ -21,7 +21,7 @@ _LEAST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class TokenParts:
     """How a corpus is cut: ``count`` parts of ``size`` tokens, one every ``stride``."""
 
     count: int
@@ -40,11 +40,11 @@ class Parts:
         return np.where(inside, parts, -1)
 
 
-def parts_of(tokens: int) -> Parts:
+def parts_of(tokens: int) -> TokenParts:
     """The cut of a corpus of that size."""
     count = max(1, min(PARTS, tokens // _LEAST))
     stride = max(1, tokens // count)
-    return Parts(count, min(stride, PART_TOKENS), stride)
+    return TokenParts(count, min(stride, PART_TOKENS), stride)
 
 
 def counts_by_part(source: WordSource, attribute: str, classes: NDArray[np.int64], size: int) -> NDArray[np.int64]:

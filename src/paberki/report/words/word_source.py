@@ -15,8 +15,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from paberki.query.counting.scope import Scope
-from paberki.query.counting.values import Values, values_of
+from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.wordlist import counts_in
 
 Ints = NDArray[np.int64]
@@ -32,7 +32,7 @@ _LETTERS: Final = {
 """First letters of MULTEXT-East tags (P1 §2.3, P3 §4)."""
 
 
-class Piece(NamedTuple):
+class TokenPiece(NamedTuple):
     """Some tokens in a row: where each is in the index, how many came before, and the values of attributes."""
 
     positions: Ints
@@ -45,7 +45,7 @@ class WordSource:
     """The tokens of one corpus."""
 
     name: str
-    scope: Scope
+    scope: TokenScope
     skipped: int = 0
     """Lines of a foreign file that could not be read."""
     skipped_lines: Sequence[int] = ()
@@ -65,7 +65,7 @@ class WordSource:
         index = self.scope.places.index
         return index.aliases.get(attribute, attribute) in index.attributes
 
-    def values(self, attribute: str = "word") -> Values:
+    def values(self, attribute: str = "word") -> AttributeValues:
         """The values of an attribute."""
         return values_of(self.scope.places.index, attribute)
 
@@ -95,7 +95,7 @@ class WordSource:
         order = sorted(range(len(candidates)), key=lambda at: (-int(counts[candidates[at]]), strings[at]))
         return candidates[order[:count]].astype(np.int64)
 
-    def pieces(self, *attributes: str) -> Iterator[Piece]:
+    def pieces(self, *attributes: str) -> Iterator[TokenPiece]:
         """All tokens in order, about 260,000 at a time."""
         values = {name: self.values(name) for name in attributes}
         before = 0
@@ -108,7 +108,7 @@ class WordSource:
             if inside is not None:
                 positions = positions[inside]
                 ids = {name: one[inside] for name, one in ids.items()}
-            yield Piece(positions, before, ids)
+            yield TokenPiece(positions, before, ids)
             before += len(positions)
 
     @cached_property

@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from paberki.serve.parameters import check_names
-from paberki.serve.service import Call, endpoint
+from paberki.serve.service import ServiceCall, endpoint
 
 __all__ = ["COMMON", "PART", "PREFIX", "QUERY", "ROWS", "Address", "route_of"]
 
@@ -35,7 +35,7 @@ class Address:
     """One path with one method."""
 
     path: str
-    answer: Callable[[Call], Response]
+    answer: Callable[[ServiceCall], Response]
     meaning: str
     parameters: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Address:
     def handler(self) -> Handler:
         """The function that the framework calls."""
 
-        def answer(call: Call) -> Response:
+        def answer(call: ServiceCall) -> Response:
             check_names(call.parameters, self.names)
             return self.answer(call)
 

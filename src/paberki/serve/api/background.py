@@ -18,29 +18,29 @@ from paberki.serve.api.address import PREFIX, QUERY, Address
 from paberki.serve.api.bodies import body_of
 from paberki.serve.api.corpus import crawl_status
 from paberki.serve.api.envelopes import envelope
-from paberki.serve.api.results import ExportBody, JobAnswer, Rows
+from paberki.serve.api.results import AnswerRows, ExportBody, JobAnswer
 from paberki.serve.events import changing_events, count_events, event_stream
-from paberki.serve.exports import HIT_FORMATS, ExportJob, page_formats, write_hits_file
+from paberki.serve.exports import HIT_FORMATS, ServedExport, page_formats, write_hits_file
 from paberki.serve.jobs import Job
 from paberki.serve.library import Edition
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
-from paberki.serve.service import Call, service_of
+from paberki.serve.service import ServiceCall, service_of
 
 __all__ = ["ADDRESSES", "EVENTS", "crawl_events", "hit_events"]
 
 
-def _job(call: Call) -> Job | ExportJob:
+def _job(call: ServiceCall) -> Job | ServedExport:
     name = str(call.request.path_params["id"])
     return call.service.exports.find(name) or call.service.jobs.get(name)
 
 
-def job(call: Call) -> Response:
+def job(call: ServiceCall) -> Response:
     """How far a search or an export is."""
     return json_answer(_told(call, _job(call)))
 
 
-def stop_job(call: Call) -> Response:
+def stop_job(call: ServiceCall) -> Response:
     """Stop a search or an export."""
     one = _job(call)
     one.cancel()
@@ -49,12 +49,12 @@ def stop_job(call: Call) -> Response:
     return json_answer(_told(call, one))
 
 
-def _told(call: Call, one: Job | ExportJob) -> JobAnswer:
+def _told(call: ServiceCall, one: Job | ServedExport) -> JobAnswer:
     edition = one.edition
     facts: dict[str, Any] = {"corpus": edition.name, "build": edition.build, "selection": edition.selection}
     facts |= {"took_ms": call.took_ms, "id": one.id}
     address = f"{PREFIX}/jobs/{one.id}"
-    if isinstance(one, ExportJob):
+    if isinstance(one, ServedExport):
         file = f"{PREFIX}/export/{one.id}" if one.count.state == "done" else None
         return JobAnswer(**facts, kind="export", count=one.count, links=Links(job=address), file=file, error=one.error)
     links = Links(f"{PREFIX}/hits/{one.id}/events", address, one.question.address("/concordance"))
@@ -101,7 +101,7 @@ def _crawl(service: Any, edition: Edition) -> AsyncIterator[bytes]:
     return changing_events(service, stamp, news)
 
 
-def exports(call: Call) -> Response:
+def exports(call: ServiceCall) -> Response:
     """Formats and exports; with a query its hits, in a file."""
     options = read(call.parameters, ("format", "view"))
     if call.parameters.get("q"):
@@ -112,16 +112,16 @@ def exports(call: Call) -> Response:
     return json_answer(envelope(call, rows, CountState(len(rows), "done", 1.0)))
 
 
-def _row(call: Call, one: ExportJob) -> dict[str, Any]:
+def _row(call: ServiceCall, one: ServedExport) -> dict[str, Any]:
     told = _told(call, one)
     return {"id": one.id, "format": one.form, "state": one.count.state, "file": told.file, "error": told.error}
 
 
-def _hits_file(call: Call, form: str, view: str) -> Response:
+def _hits_file(call: ServiceCall, form: str, view: str) -> Response:
     """The hits of a query as a file, at once."""
     question = Question.of(call.parameters)
     hits = call.service.hits(call.edition, question)
-    one = ExportJob(
+    one = ServedExport(
         call.edition, form, call.service.exports.folder(), lambda path: write_hits_file(hits, form, path, view)
     )
     try:
@@ -132,12 +132,12 @@ def _hits_file(call: Call, form: str, view: str) -> Response:
     return _file(one, BackgroundTask(one.remove))
 
 
-def _file(one: ExportJob, task: BackgroundTask | None = None) -> Response:
+def _file(one: ServedExport, task: BackgroundTask | None = None) -> Response:
     media = HIT_FORMATS.get(one.form, "application/octet-stream")
     return FileResponse(one.path, media_type=media, filename=one.file_name, background=task)
 
 
-def start_export(call: Call) -> Response:
+def start_export(call: ServiceCall) -> Response:
     """Begin an export: the hits of a query, or pages."""
     body, edition = body_of(call, ExportBody), call.edition
     if body.q:
@@ -161,7 +161,7 @@ def start_export(call: Call) -> Response:
     return json_answer(_told(call, call.service.exports.start(edition, body.format, make)))
 
 
-def export_file(call: Call) -> Response:
+def export_file(call: ServiceCall) -> Response:
     """The file of an export."""
     one = call.service.exports.file(str(call.request.path_params["id"]), call.edition)
     if one.path.is_dir():
@@ -172,7 +172,7 @@ def export_file(call: Call) -> Response:
 ADDRESSES = (
     Address("/jobs/{id}", job, "how far a search or an export is", (), (), JobAnswer),
     Address("/jobs/{id}", stop_job, "stop a search or an export", (), (), JobAnswer, method="DELETE"),
-    Address("/export", exports, "formats and exports; with q the hits in a file", (*QUERY, "sort", "view", "format"), (), Rows, slow=True),
+    Address("/export", exports, "formats and exports; with q the hits in a file", (*QUERY, "sort", "view", "format"), (), AnswerRows, slow=True),
     Address("/export", start_export, "begin an export", (), (), JobAnswer, method="POST", body=ExportBody),
     Address("/export/{id}", export_file, "the file of an export", (), (), None, media="*/*", errors=(409,)),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from paberki.nearest import nearest
 from paberki.serve.answers import Refusal
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 
 __all__ = ["body_of"]
 
@@ -18,7 +18,7 @@ _MOST_CHARACTERS = 10_000
 _WORDS = {str: "a text", int: "a whole number", bool: "true or false", dict: "an object", float: "a number"}
 
 
-def body_of(call: Call, kind: type[T]) -> T:
+def body_of(call: ServiceCall, kind: type[T]) -> T:
     """The body as an object of that class; what is wrong with it is said (400)."""
     try:
         content = json.loads(call.body or b"{}")

@@ -15,18 +15,18 @@ from paberki.serve.library import Edition
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
 from paberki.serve.security import require_edit
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 
 __all__ = ["ADDRESSES", "about", "crawl_status"]
 
 
-def about(call: Call) -> dict[str, Any]:
+def about(call: ServiceCall) -> dict[str, Any]:
     """What every answer says."""
     edition = call.edition
     return {"corpus": edition.name, "build": edition.build, "selection": edition.selection, "took_ms": call.took_ms}
 
 
-def corpus(call: Call) -> Response:
+def corpus(call: ServiceCall) -> Response:
     """Sizes, languages, what can be asked."""
     edition, index = call.edition, call.edition.index
     everything, kept = edition.sizes["all"], edition.sizes["kept"]
@@ -48,7 +48,7 @@ def corpus(call: Call) -> Response:
     return json_answer(facts)
 
 
-def parse(call: Call) -> Response:
+def parse(call: ServiceCall) -> Response:
     """A query as a tree, and as the parser prints it."""
     question = Question(**read(call.parameters, ("q", "dialect")))
     query = question.query(call.edition)
@@ -64,7 +64,7 @@ def parse(call: Call) -> Response:
     )
 
 
-def print_tree(call: Call) -> Response:
+def print_tree(call: ServiceCall) -> Response:
     """A tree as a query."""
     from paberki.query import from_json
     from paberki.query import parse as parse_text
@@ -84,13 +84,13 @@ def print_tree(call: Call) -> Response:
     return json_answer(ParsedQuery(**about(call), **facts, tree=query.tree))
 
 
-def select(call: Call) -> Response:
+def select(call: ServiceCall) -> Response:
     """What the rules leave out; with a cut, what it would change."""
     values = read(call.parameters, ("cut", "q", "where"))
     return json_answer(_selected(call, values["cut"], Question(q=values["q"], where=values["where"])))
 
 
-def change_selection(call: Call) -> Response:
+def change_selection(call: ServiceCall) -> Response:
     """The same, and with ``write`` the cut becomes a rule of the recipe."""
     body = body_of(call, SelectBody)
     if body.write:
@@ -113,7 +113,7 @@ def change_selection(call: Call) -> Response:
     return json_answer(replace(answer, written=drop, next_command=command))
 
 
-def _selected(call: Call, cut: str | None, question: Question) -> SelectAnswer:
+def _selected(call: ServiceCall, cut: str | None, question: Question) -> SelectAnswer:
     from paberki.query.hits.what_if import replaced_rule
     from paberki.store.selection.condition import parse as parse_condition
 
@@ -132,7 +132,7 @@ def _selected(call: Call, cut: str | None, question: Question) -> SelectAnswer:
     )
 
 
-def _measured(call: Call, question: Question, cut: str | None, set_name: str | None) -> dict[str, Any]:
+def _measured(call: ServiceCall, question: Question, cut: str | None, set_name: str | None) -> dict[str, Any]:
     from dataclasses import replace
 
     asked = replace(question, cut=cut, set=set_name)
@@ -172,7 +172,7 @@ def crawl_status(edition: Edition) -> tuple[bool, dict[str, Any] | None]:
     return holder(directory.lock("crawl")) is not None, crawl_state(directory.crawl)
 
 
-def crawl(call: Call) -> Response:
+def crawl(call: ServiceCall) -> Response:
     """What the crawl says about itself."""
     running, status = crawl_status(call.edition)
     return json_answer(CrawlAnswer(**about(call), running=running, status=status))

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from paberki.serve.answers import CountState, Envelope, Links
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 
 __all__ = ["envelope", "list_envelope", "next_address", "rows_of"]
 
@@ -19,7 +19,7 @@ def rows_of(table: Any, start: int, size: int) -> list[dict[str, Any]]:
     return rows
 
 
-def next_address(call: Call, more: bool) -> str | None:
+def next_address(call: ServiceCall, more: bool) -> str | None:
     """The address of the rows that follow."""
     if not more:
         return None
@@ -29,7 +29,7 @@ def next_address(call: Call, more: bool) -> str | None:
 
 
 def envelope(
-    call: Call,
+    call: ServiceCall,
     rows: list[dict[str, Any]],
     count: CountState,
     *,
@@ -57,7 +57,7 @@ def envelope(
 
 
 def list_envelope(
-    call: Call,
+    call: ServiceCall,
     table: Any,
     count: CountState | None = None,
     *,

@@ -10,30 +10,30 @@ from paberki.query.concordancer import Concordancer
 from paberki.serve.answers import CountState, Refusal, json_answer
 from paberki.serve.api.address import PART, ROWS, Address
 from paberki.serve.api.envelopes import envelope, list_envelope
-from paberki.serve.api.results import Rows, ValueList
+from paberki.serve.api.results import AnswerRows, ValueList
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 
 __all__ = ["ADDRESSES"]
 
 
-def _part(call: Call) -> Concordancer:
+def _part(call: ServiceCall) -> Concordancer:
     return Question(**read(call.parameters, PART)).part(call.edition)
 
 
-def _attribute(call: Call, default: str = "lemma") -> str:
+def _attribute(call: ServiceCall, default: str = "lemma") -> str:
     values = read(call.parameters, ("by", "attr"))
     attributes = call.edition.index.attributes
     return values["by"] or values["attr"] or (default if default in attributes else call.edition.index.default)
 
 
-def _limit(call: Call) -> int:
+def _limit(call: ServiceCall) -> int:
     page = read(call.parameters, ("from", "per_page"))
     return int(page["from"] + page["per_page"] + 1)
 
 
-def words(call: Call) -> Response:
+def words(call: ServiceCall) -> Response:
     """How often each value of an attribute occurs."""
     part, options = _part(call), read(call.parameters, ("prefix", "min"))
     regex = {"regex": re.escape(options["prefix"]) + ".*"} if options["prefix"] else {}
@@ -41,7 +41,7 @@ def words(call: Call) -> Response:
     return json_answer(list_envelope(call, table, scope_name=part._scope().name))
 
 
-def ngrams(call: Call) -> Response:
+def ngrams(call: ServiceCall) -> Response:
     """The most frequent runs of tokens."""
     part, options = _part(call), read(call.parameters, ("n", "min"))
     attribute = _attribute(call, call.edition.index.default)
@@ -49,7 +49,7 @@ def ngrams(call: Call) -> Response:
     return json_answer(list_envelope(call, table, scope_name=part._scope().name))
 
 
-def keywords(call: Call) -> Response:
+def keywords(call: ServiceCall) -> Response:
     """What is typical of the pages for which a condition holds, against the rest."""
     options = read(call.parameters, ("where", "set", "cut", "measure", "min"))
     if not options["where"]:
@@ -61,7 +61,7 @@ def keywords(call: Call) -> Response:
     return json_answer(list_envelope(call, table, scope_name=part._scope().name))
 
 
-def sketch(call: Call) -> Response:
+def sketch(call: ServiceCall) -> Response:
     """With which words a lemma stands in which relations."""
     lemma, part = _lemma(call), _part(call)
     least = read(call.parameters, ("min",))["min"]
@@ -69,21 +69,21 @@ def sketch(call: Call) -> Response:
     return json_answer(list_envelope(call, table, scope_name=part._scope().name))
 
 
-def similar(call: Call) -> Response:
+def similar(call: ServiceCall) -> Response:
     """Lemmas that stand in the same relations with the same words."""
     lemma, part = _lemma(call), _part(call)
     table = part.similar(lemma, limit=_limit(call), min=read(call.parameters, ("min",))["min"])
     return json_answer(list_envelope(call, table, scope_name=part._scope().name))
 
 
-def _lemma(call: Call) -> str:
+def _lemma(call: ServiceCall) -> str:
     lemma = str(read(call.parameters, ("lemma",))["lemma"]).strip()
     if not lemma:
         raise Refusal(400, "lemma: name one, for example lemma=grad")
     return lemma
 
 
-def values(call: Call) -> Response:
+def values(call: ServiceCall) -> Response:
     """Values of an attribute that begin with some letters, the most frequent first; ``doc.host`` counts pages."""
     from paberki.query.statistics.completion import values_beginning
 
@@ -96,7 +96,7 @@ def values(call: Call) -> Response:
     return json_answer(envelope(call, rows, count, scope_name=part._scope().name, more=len(pairs) == limit))
 
 
-def attributes(call: Call) -> Response:
+def attributes(call: ServiceCall) -> Response:
     """What tokens, pages and other structures have."""
     index = call.edition.index
     aliases = {name: [alias for alias, real in index.aliases.items() if real == name] for name in index.attributes}
@@ -120,11 +120,11 @@ def attributes(call: Call) -> Response:
 
 _LIST = (*PART, *ROWS, "by", "attr", "min")
 ADDRESSES = (
-    Address("/words", words, "how often values occur", (*_LIST, "prefix"), (), Rows, slow=True),
-    Address("/ngrams", ngrams, "frequent runs of tokens", (*_LIST, "n"), (), Rows, slow=True),
-    Address("/keywords", keywords, "what is typical of some pages", (*_LIST, "measure"), ("where",), Rows, slow=True),
-    Address("/sketch", sketch, "relations of a lemma", (*PART, *ROWS, "min", "lemma"), ("lemma",), Rows, slow=True),
-    Address("/similar", similar, "lemmas that behave alike", (*PART, *ROWS, "min", "lemma"), ("lemma",), Rows, slow=True),
+    Address("/words", words, "how often values occur", (*_LIST, "prefix"), (), AnswerRows, slow=True),
+    Address("/ngrams", ngrams, "frequent runs of tokens", (*_LIST, "n"), (), AnswerRows, slow=True),
+    Address("/keywords", keywords, "what is typical of some pages", (*_LIST, "measure"), ("where",), AnswerRows, slow=True),
+    Address("/sketch", sketch, "relations of a lemma", (*PART, *ROWS, "min", "lemma"), ("lemma",), AnswerRows, slow=True),
+    Address("/similar", similar, "lemmas that behave alike", (*PART, *ROWS, "min", "lemma"), ("lemma",), AnswerRows, slow=True),
     Address("/values", values, "completion", (*PART, *ROWS, "by", "attr", "prefix"), (), ValueList),
-    Address("/attributes", attributes, "what tokens and pages have", (), (), Rows),
+    Address("/attributes", attributes, "what tokens and pages have", (), (), AnswerRows),
 )  # fmt: skip

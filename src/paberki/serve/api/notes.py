@@ -11,10 +11,10 @@ from paberki.serve.answers import CountState, Refusal, json_answer, not_found
 from paberki.serve.api.address import Address
 from paberki.serve.api.bodies import body_of
 from paberki.serve.api.envelopes import envelope
-from paberki.serve.api.results import CodingBody, LabelBody, Rows, SavedBody
+from paberki.serve.api.results import AnswerRows, CodingBody, LabelBody, SavedBody
 from paberki.serve.parameters import read
 from paberki.serve.security import require_edit
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 from paberki.store.directory import Directory
 from paberki.store.saved import SavedQueries
 
@@ -29,16 +29,16 @@ _LABELS = "labels"
 _LABEL = "label"
 
 
-def _rows(call: Call, rows: list[dict[str, Any]]) -> Response:
+def _rows(call: ServiceCall, rows: list[dict[str, Any]]) -> Response:
     return json_answer(envelope(call, rows, CountState(len(rows), "done", 1.0)))
 
 
-def saved(call: Call) -> Response:
+def saved(call: ServiceCall) -> Response:
     """Saved queries."""
     return _rows(call, SavedQueries(call.edition.root).all())
 
 
-def save(call: Call) -> Response:
+def save(call: ServiceCall) -> Response:
     """Save a query under a name."""
     require_edit(call)
     body = body_of(call, SavedBody)
@@ -46,7 +46,7 @@ def save(call: Call) -> Response:
     return _rows(call, [SavedQueries(call.edition.root).save(body.name, content)])
 
 
-def unsave(call: Call) -> Response:
+def unsave(call: ServiceCall) -> Response:
     """Remove a saved query."""
     require_edit(call)
     name = str(call.request.path_params["name"])
@@ -55,13 +55,13 @@ def unsave(call: Call) -> Response:
     return _rows(call, [])
 
 
-def _store(call: Call) -> CodingStore:
+def _store(call: ServiceCall) -> CodingStore:
     from paberki.coding import CodingStore
 
     return CodingStore(Directory(call.edition.root))
 
 
-def codings(call: Call) -> Response:
+def codings(call: ServiceCall) -> Response:
     """Coding tasks; with a task and a coder, the labels of one."""
     options, store = read(call.parameters, ("task", "coder")), _store(call)
     if not options["task"]:
@@ -94,7 +94,7 @@ def _labels(store: CodingStore, task: str, coder: str) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def code(call: Call) -> Response:
+def code(call: ServiceCall) -> Response:
     """Give a page a label, in the name of a coder; an empty value takes it back."""
     from paberki.coding import GENRE, Scheme, Variable
 
@@ -117,7 +117,7 @@ def _place(key: str, start: int | None, end: int | None) -> Place:
     return Place(key, start, end)
 
 
-def _write(call: Call, task: str, coder: str, place: Place, labels: dict[str, str], scheme: Scheme) -> None:
+def _write(call: ServiceCall, task: str, coder: str, place: Place, labels: dict[str, str], scheme: Scheme) -> None:
     from paberki.coding import Coding
 
     store = _store(call)
@@ -125,7 +125,7 @@ def _write(call: Call, task: str, coder: str, place: Place, labels: dict[str, st
     store.write(task, coder, place, labels)
 
 
-def labels(call: Call) -> Response:
+def labels(call: ServiceCall) -> Response:
     """Labels on lines."""
     store = _store(call)
     if _LABELS not in store.tasks():
@@ -135,7 +135,7 @@ def labels(call: Call) -> Response:
     return _rows(call, [{**{name: row[name] for name in names}, _LABEL: row["value"]} for row in rows])
 
 
-def label(call: Call) -> Response:
+def label(call: ServiceCall) -> Response:
     """Put a label on a line; an empty one takes it back."""
     from paberki.coding import Scheme, Variable
 
@@ -147,11 +147,11 @@ def label(call: Call) -> Response:
 
 
 ADDRESSES = (
-    Address("/saved", saved, "saved queries", (), (), Rows),
-    Address("/saved", save, "save a query", (), (), Rows, method="POST", body=SavedBody),
-    Address("/saved/{name}", unsave, "remove a saved query", (), (), Rows, method="DELETE"),
-    Address("/codings", codings, "coding tasks and labels of pages", ("task", "coder"), (), Rows),
-    Address("/codings", code, "label a page", (), (), Rows, method="POST", body=CodingBody),
-    Address("/labels", labels, "labels on lines", (), (), Rows),
-    Address("/labels", label, "label a line", (), (), Rows, method="POST", body=LabelBody),
+    Address("/saved", saved, "saved queries", (), (), AnswerRows),
+    Address("/saved", save, "save a query", (), (), AnswerRows, method="POST", body=SavedBody),
+    Address("/saved/{name}", unsave, "remove a saved query", (), (), AnswerRows, method="DELETE"),
+    Address("/codings", codings, "coding tasks and labels of pages", ("task", "coder"), (), AnswerRows),
+    Address("/codings", code, "label a page", (), (), AnswerRows, method="POST", body=CodingBody),
+    Address("/labels", labels, "labels on lines", (), (), AnswerRows),
+    Address("/labels", label, "label a line", (), (), AnswerRows, method="POST", body=LabelBody),
 )

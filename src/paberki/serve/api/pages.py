@@ -13,10 +13,10 @@ from paberki.serve.answers import CountState, json_answer, not_found
 from paberki.serve.api.address import ROWS, Address
 from paberki.serve.api.corpus import about
 from paberki.serve.api.envelopes import envelope
-from paberki.serve.api.results import Explained, PageFacts, PageText, PageTokens, Rows
+from paberki.serve.api.results import AnswerRows, Explained, PageDescription, PageText, PageTokens
 from paberki.serve.parameters import read
 from paberki.serve.security import ORIGINAL_POLICY
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row
@@ -30,11 +30,11 @@ _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,40}")
 _COPIES = ("id", "key", "url", "host", "date", "title", "keep", "reason", "dup_similarity")
 
 
-def _name(call: Call) -> str:
+def _name(call: ServiceCall) -> str:
     return str(call.request.path_params["id"])
 
 
-def row_of(call: Call, name: str, *, tokens: bool = False) -> Row:
+def row_of(call: ServiceCall, name: str, *, tokens: bool = False) -> Row:
     """A page of a corpus of ours by id or key; one that was taken down is not found."""
     from paberki.errors import QueryError
     from paberki.report.one_page.find import find
@@ -53,7 +53,7 @@ def row_of(call: Call, name: str, *, tokens: bool = False) -> Row:
     return row
 
 
-def page_of(call: Call, name: str) -> IndexedPage:
+def page_of(call: ServiceCall, name: str) -> IndexedPage:
     """A page of the index by id or key; one that was taken down is not found."""
     if call.edition.corpus is not None and _ID.fullmatch(name):
         name = name.rjust(9, "0")
@@ -65,14 +65,14 @@ def page_of(call: Call, name: str) -> IndexedPage:
     return page
 
 
-def page(call: Call) -> Response:
+def page(call: ServiceCall) -> Response:
     """Where a page comes from, and what is in it."""
     if call.edition.corpus is None:
         return json_answer(_foreign_page(call))
     row = row_of(call, _name(call))
     names = ("key", "url", "host", "date", "title", "warc_file", "warc_offset", "encoding", "reason")
     return json_answer(
-        PageFacts(
+        PageDescription(
             **about(call),
             id=str(row["id"]),
             **{name: row[name] for name in names},
@@ -83,12 +83,12 @@ def page(call: Call) -> Response:
     )
 
 
-def _foreign_page(call: Call) -> PageFacts:
+def _foreign_page(call: ServiceCall) -> PageDescription:
     page, name = page_of(call, _name(call)), _name(call)
     facts = page.facts
     known: dict[str, Any] = {one: facts.get(one) for one in ("key", "url", "host", "date", "title", "encoding")}
     blocks = [{"number": number, "text": text} for number, text in enumerate(page.texts("p"))]
-    return PageFacts(
+    return PageDescription(
         **about(call), id=name, **known, warc_file=None, warc_offset=None, kept=None, reason=None, blocks=blocks,
         columns=dict(facts),
     )  # fmt: skip
@@ -116,7 +116,7 @@ def _blocks(row: Row) -> list[dict[str, Any]]:
     ]
 
 
-def original(call: Call) -> Response:
+def original(call: ServiceCall) -> Response:
     """The bytes of the page, as the server sent them; nothing in them runs or loads."""
     from paberki.report.one_page.original import read_original
 
@@ -134,7 +134,7 @@ def original_response(data: bytes, mime: str, encoding: str | None) -> Response:
     return Response(data, headers={**headers, "Content-Type": f"{mime}{charset}"})
 
 
-def text(call: Call) -> Response:
+def text(call: ServiceCall) -> Response:
     """The text that is in the corpus, block by block."""
     if call.edition.corpus is None:
         texts = page_of(call, _name(call)).texts("p")
@@ -145,7 +145,7 @@ def text(call: Call) -> Response:
     return json_answer(PageText(**about(call), id=name, blocks=texts, text="\n".join(texts)))
 
 
-def tokens(call: Call) -> Response:
+def tokens(call: ServiceCall) -> Response:
     """All tokens of a page with their attributes; with ``s`` those of one sentence."""
     page, sentence = page_of(call, _name(call)), read(call.parameters, ("s",))["s"]
     edges = page.edges("s")
@@ -161,7 +161,7 @@ def _sentence(edges: Any, number: int) -> tuple[int, int]:
     return int(edges[number]), int(edges[number + 1])
 
 
-def _add_bytes(call: Call, page: IndexedPage, rows: list[dict[str, Any]]) -> None:
+def _add_bytes(call: ServiceCall, page: IndexedPage, rows: list[dict[str, Any]]) -> None:
     """Where each token is in the bytes of the page."""
     spans, number = call.edition.token_bytes, page.facts.get("page_number")
     if spans is None or not number:
@@ -172,7 +172,7 @@ def _add_bytes(call: Call, page: IndexedPage, rows: list[dict[str, Any]]) -> Non
         row["bytes"] = None if span is None else list(span)
 
 
-def tree(call: Call) -> Response:
+def tree(call: ServiceCall) -> Response:
     """The tree of a sentence: words from 1 on, the number of the head (0 for the root) and the relation to it."""
     page = page_of(call, _name(call))
     edges = page.edges("s")
@@ -187,7 +187,7 @@ def tree(call: Call) -> Response:
     return json_answer(PageTokens(**about(call), id=_name(call), sentences=len(edges) - 1, rows=rows))
 
 
-def explain(call: Call) -> Response:
+def explain(call: ServiceCall) -> Response:
     """Every decision about a page."""
     from paberki.report.one_page.explain import explain as explain_page
 
@@ -197,7 +197,7 @@ def explain(call: Call) -> Response:
     return json_answer(Explained(**about(call), id=str(row["id"]), explanation=explanation.to_dict()))
 
 
-def cluster(call: Call) -> Response:
+def cluster(call: ServiceCall) -> Response:
     """Pages that are near-copies of each other, by the name of their group or by one of them."""
     name, corpus = _name(call), call.edition.pages
     if _ID.fullmatch(name):
@@ -214,15 +214,15 @@ def cluster(call: Call) -> Response:
     return json_answer(envelope(call, rows[:1000], CountState(len(rows), "done", 1.0)))
 
 
-def search(call: Call) -> Response:
+def search(call: ServiceCall) -> Response:
     """Documents that are about some words, the best first."""
     from paberki.search.opening import pages_where
-    from paberki.search.searching import Request
+    from paberki.search.searching import SearchRequest
 
     options = read(call.parameters, ("q", "set", "where", "fold", "sort", "from", "per_page"))
     edition, where = call.edition, options["where"]
     numbers = pages_where(edition.pages, where) if where else None
-    request = Request(
+    request = SearchRequest(
         set=options["set"] or "kept", first=options["from"] + 1, size=options["per_page"], fold=options["fold"],
         sort=options["sort"] or "score", pages=numbers,
     )  # fmt: skip
@@ -237,13 +237,18 @@ def search(call: Call) -> Response:
 
 ADDRESSES = (
     Address(
-        "/search", search, "documents about some words", ("q", "set", "where", "fold", "sort", *ROWS), ("q",), Rows
+        "/search",
+        search,
+        "documents about some words",
+        ("q", "set", "where", "fold", "sort", *ROWS),
+        ("q",),
+        AnswerRows,
     ),
-    Address("/pages/{id}", page, "a page", (), (), PageFacts),
+    Address("/pages/{id}", page, "a page", (), (), PageDescription),
     Address("/pages/{id}/original", original, "the bytes of a page", (), (), None, media="*/*"),
     Address("/pages/{id}/text", text, "the text of a page", (), (), PageText),
     Address("/pages/{id}/tokens", tokens, "the tokens of a page", ("s",), (), PageTokens),
     Address("/pages/{id}/tree", tree, "the tree of a sentence", ("s",), (), PageTokens),
     Address("/pages/{id}/explain", explain, "why a page is in or out", (), (), Explained, slow=True),
-    Address("/clusters/{id}", cluster, "near-copies", (), (), Rows, slow=True),
+    Address("/clusters/{id}", cluster, "near-copies", (), (), AnswerRows, slow=True),
 )

@@ -15,7 +15,7 @@ from paberki.serve.api.results import Collocations, Dispersion, Frequency, Group
 from paberki.serve.concordance import concordance
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
-from paberki.serve.service import Call
+from paberki.serve.service import ServiceCall
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
@@ -25,7 +25,7 @@ __all__ = ["ADDRESSES", "window_of"]
 _WINDOW = re.compile(r"([+-]?\d{1,4})\.\.([+-]?\d{1,4})")
 
 
-def hits(call: Call) -> Response:
+def hits(call: ServiceCall) -> Response:
     """A page of lines, and how far the count is."""
     question = Question.of(call.parameters)
     page = read(call.parameters, ("from", "per_page", "view"))
@@ -39,7 +39,7 @@ def hits(call: Call) -> Response:
     )
 
 
-def _all_hits(call: Call) -> tuple[Question, Hits, CountState]:
+def _all_hits(call: ServiceCall) -> tuple[Question, Hits, CountState]:
     """All hits of the question, or as many as there are when the time is over."""
     question = Question.of(call.parameters)
     hits = call.service.hits(call.edition, question)
@@ -49,16 +49,16 @@ def _all_hits(call: Call) -> tuple[Question, Hits, CountState]:
     return question, hits, CountState(value, state, progress.searched if state == "stopped" else 1.0)
 
 
-def _listed(call: Call, question: Question, hits: Hits, count: CountState, table: Any) -> Response:
+def _listed(call: ServiceCall, question: Question, hits: Hits, count: CountState, table: Any) -> Response:
     return json_answer(list_envelope(call, table, count, question=question, scope_name=hits.scope.name))
 
 
-def _by(call: Call, default: str) -> str:
+def _by(call: ServiceCall, default: str) -> str:
     values = read(call.parameters, ("by", "attr"))
     return values["by"] or values["attr"] or default
 
 
-def frequency(call: Call) -> Response:
+def frequency(call: ServiceCall) -> Response:
     """How often each value of an attribute, or each combination of values, is the hit."""
     question, hits, count = _all_hits(call)
     least = read(call.parameters, ("min",))["min"]
@@ -75,7 +75,7 @@ def window_of(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def collocations(call: Call) -> Response:
+def collocations(call: ServiceCall) -> Response:
     """What stands around the hits more often than chance would have it."""
     options = read(call.parameters, ("window", "measure", "min", "from", "per_page"))
     window = window_of(options["window"])
@@ -88,14 +88,14 @@ def collocations(call: Call) -> Response:
     return _listed(call, question, hits, count, table)
 
 
-def distribution(call: Call) -> Response:
+def distribution(call: ServiceCall) -> Response:
     """Hits by host, year, month or any column of pages."""
     question, hits, count = _all_hits(call)
     least = read(call.parameters, ("min",))["min"]
     return _listed(call, question, hits, count, hits.distribution(_by(call, "host"), min=least))
 
 
-def dispersion(call: Call) -> Response:
+def dispersion(call: ServiceCall) -> Response:
     """How evenly the hits are spread over the corpus: a row for each of its parts, and figures for all."""
     question, hits, count = _all_hits(call)
     figures = hits.dispersion()
@@ -108,7 +108,7 @@ def _fields(answer: Any) -> dict[str, Any]:
     return {name: getattr(answer, name) for name in type(answer).__dataclass_fields__}
 
 
-def trend(call: Call) -> Response:
+def trend(call: ServiceCall) -> Response:
     """The hits over time; without a query, values that become more or less frequent."""
     question = Question.of(call.parameters)
     options = read(call.parameters, ("by", "attr", "min", "from", "per_page"))

@@ -136,14 +136,14 @@ class ValueList(Envelope):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rows(Envelope):
+class AnswerRows(Envelope):
     """A list whose columns depend on the corpus."""
 
     rows: list[Fields]
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
+class AnswerHead:
     """What every answer that is no list says."""
 
     corpus: str
@@ -153,7 +153,7 @@ class About:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CorpusFacts(About):
+class CorpusFacts(AnswerHead):
     """The corpus: sizes, languages, what can be asked."""
 
     name: str
@@ -174,7 +174,7 @@ class CorpusFacts(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParsedQuery(About):
+class ParsedQuery(AnswerHead):
     """A query as a tree and as text."""
 
     query: str
@@ -185,7 +185,7 @@ class ParsedQuery(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageFacts(About):
+class PageDescription(AnswerHead):
     """A page: where it comes from, what is in it."""
 
     id: str
@@ -205,7 +205,7 @@ class PageFacts(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageText(About):
+class PageText(AnswerHead):
     """Texts of the blocks of a page."""
 
     id: str
@@ -214,7 +214,7 @@ class PageText(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PageTokens(About):
+class PageTokens(AnswerHead):
     """Tokens of a page, or of one sentence with its tree."""
 
     id: str
@@ -223,7 +223,7 @@ class PageTokens(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Explained(About):
+class Explained(AnswerHead):
     """Every decision about a page."""
 
     id: str
@@ -231,7 +231,7 @@ class Explained(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectAnswer(About):
+class SelectAnswer(AnswerHead):
     """What the rules leave out, and what a cut would change."""
 
     rows: list[Fields]
@@ -249,7 +249,7 @@ class SelectAnswer(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrawlAnswer(About):
+class CrawlAnswer(AnswerHead):
     """What a crawl says about itself; ``status`` is null where there was none."""
 
     running: bool
@@ -257,7 +257,7 @@ class CrawlAnswer(About):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JobAnswer(About):
+class JobAnswer(AnswerHead):
     """A search or an export in the background."""
 
     id: str

@@ -7,13 +7,13 @@ from urllib.parse import parse_qsl
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from paberki.serve.answers import Failure
+from paberki.serve.answers import ErrorAnswer
 from paberki.serve.fcs.diagnostics import SruError, sru
 from paberki.serve.fcs.fcs_search import search
 from paberki.serve.fcs.resources import resources
 from paberki.serve.fcs.sru_request import SruRequest, read_request, version_of
 from paberki.serve.fcs.sru_xml import diagnostics_xml, explain_xml, search_xml
-from paberki.serve.service import Call, endpoint
+from paberki.serve.service import ServiceCall, endpoint
 
 __all__ = ["routes"]
 
@@ -23,7 +23,7 @@ def routes() -> list[BaseRoute]:
     return [Route("/fcs", endpoint(_answer, _complain), methods=["GET", "POST"], name="fcs")]
 
 
-def _answer(call: Call) -> Response:
+def _answer(call: ServiceCall) -> Response:
     parameters = _parameters(call)
     try:
         request = read_request(parameters)
@@ -32,7 +32,7 @@ def _answer(call: Call) -> Response:
         return _xml(diagnostics_xml(version_of(parameters), _operation(parameters), error.diagnostics, parameters))
 
 
-def _found(call: Call, request: SruRequest) -> bytes:
+def _found(call: ServiceCall, request: SruRequest) -> bytes:
     url = call.request.url
     base = f"{url.scheme}://{url.netloc}"
     offered = resources(call.service.library)
@@ -42,7 +42,7 @@ def _found(call: Call, request: SruRequest) -> bytes:
     return search_xml(request, search(call.service, offered, request), base)
 
 
-def _complain(call: Call, status: int, failure: Failure, headers: dict[str, str]) -> Response:
+def _complain(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:
     """Whatever goes wrong is a diagnostic, too; SRU has no other errors."""
     parameters = _parameters(call)
     diagnostics = [sru(1, failure.error)]
@@ -57,7 +57,7 @@ def _operation(parameters: dict[str, str]) -> str:
     return "searchRetrieve" if named == "searchRetrieve" or (named is None and "query" in parameters) else "explain"
 
 
-def _parameters(call: Call) -> dict[str, str]:
+def _parameters(call: ServiceCall) -> dict[str, str]:
     posted = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
     return {**call.parameters, **dict(posted)}
 

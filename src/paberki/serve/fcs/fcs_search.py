@@ -11,7 +11,7 @@ import numpy as np
 from paberki.errors import QueryError
 from paberki.query import Budget
 from paberki.query.hits.hits import Hits
-from paberki.query.hits.lines import Texts, Token, joined_text, limits_of, lines_of
+from paberki.query.hits.lines import Token, TokenTexts, joined_text, limits_of, lines_of
 from paberki.search.document_tokens import splitter
 from paberki.serve.fcs.diagnostics import Diagnostic, SruError, fcs, sru
 from paberki.serve.fcs.query_translation import LAYERS, from_contextual, from_fcs_ql
@@ -121,7 +121,7 @@ def _records(resource: FcsResource, hits: Hits, low: int, high: int) -> list[Fcs
     context: int | str = "s" if "s" in index.structures else _CONTEXT
     lows, highs = limits_of(places, table, context)
     lows, highs = np.maximum(lows, table.starts - _WIDEST), np.minimum(highs, table.ends + _WIDEST)
-    layers = {name: Texts(index, LAYERS[name]).between(lows, highs) for name in resource.layers}
+    layers = {name: TokenTexts(index, LAYERS[name]).between(lows, highs) for name in resource.layers}
     urls = [line.reference.get("url", "") for line in lines_of(places, table, context=0)]
     records = []
     for number, url in enumerate(urls):

@@ -13,9 +13,9 @@ from paberki.serve.answers import Refusal
 from paberki.serve.service import endpoint
 
 if TYPE_CHECKING:
-    from paberki.serve.answers import Failure
+    from paberki.serve.answers import ErrorAnswer
     from paberki.serve.pages.visit import Visit
-    from paberki.serve.service import Call
+    from paberki.serve.service import ServiceCall
 
 __all__ = ["no_such_page", "routes"]
 
@@ -80,12 +80,12 @@ async def no_such_page(request: Request) -> Response:
     return await endpoint(_missing, _complaint)(request)
 
 
-def _missing(call: Call) -> Response:
+def _missing(call: ServiceCall) -> Response:
     raise Refusal(404, f"no page has the address {call.request.url.path[:200]}")
 
 
-def _shown(show: Show) -> Callable[[Call], Response]:
-    def answer(call: Call) -> Response:
+def _shown(show: Show) -> Callable[[ServiceCall], Response]:
+    def answer(call: ServiceCall) -> Response:
         from paberki.serve.pages.visit import Visit
 
         return show(Visit(call))
@@ -93,8 +93,8 @@ def _shown(show: Show) -> Callable[[Call], Response]:
     return answer
 
 
-def _part(show: Show, part: str) -> Callable[[Call], Response]:
-    def answer(call: Call) -> Response:
+def _part(show: Show, part: str) -> Callable[[ServiceCall], Response]:
+    def answer(call: ServiceCall) -> Response:
         from paberki.serve.pages.visit import Visit
 
         call.request.path_params["part"] = part
@@ -103,13 +103,13 @@ def _part(show: Show, part: str) -> Callable[[Call], Response]:
     return answer
 
 
-def _stored(call: Call, store: Callable[[Visit], object]) -> Response:
+def _stored(call: ServiceCall, store: Callable[[Visit], object]) -> Response:
     from paberki.serve.pages.visit import Visit
 
     return JSONResponse(store(Visit(call)))
 
 
-def _complaint(call: Call, status: int, failure: Failure, headers: dict[str, str]) -> Response:
+def _complaint(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:
     """An error as a page."""
     from paberki.serve.pages.trouble import trouble_page
 

@@ -16,7 +16,7 @@ from paberki.serve.question import Question
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
-    from paberki.serve.settings import Settings
+    from paberki.serve.settings import ServerSettings
 
 __all__ = ["PER_PAGE", "Ask"]
 
@@ -126,7 +126,7 @@ class Ask(Question):
         defaults: dict[str, Any] = {one.name: one.default for one in fields(self) if one.name in _SHOWN}
         return replace(self, **{**defaults, "corpus": self.corpus})
 
-    def hits(self, edition: Edition, settings: Settings) -> Hits:
+    def hits(self, edition: Edition, settings: ServerSettings) -> Hits:
         """The hits after all steps, in the order of the chain. Nothing is searched yet."""
         from paberki.serve.as_it_was import as_it_was, hits_in
         from paberki.serve.pages.concordance.steps import with_steps

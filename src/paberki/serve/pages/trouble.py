@@ -13,13 +13,13 @@ from paberki.serve.pages.visit import Visit
 from paberki.serve.security import ORIGINAL_POLICY
 
 if TYPE_CHECKING:
-    from paberki.serve.answers import Failure
-    from paberki.serve.service import Call
+    from paberki.serve.answers import ErrorAnswer
+    from paberki.serve.service import ServiceCall
 
 __all__ = ["trouble_page"]
 
 
-def trouble_page(call: Call, status: int, failure: Failure, headers: dict[str, str]) -> Response:
+def trouble_page(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:
     """The page of an error; where not even the corpus can be opened, a plain one."""
     visit = Visit(call)
     say = visit.say

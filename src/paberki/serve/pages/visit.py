@@ -16,7 +16,7 @@ from paberki.serve.pages.languages import LANGUAGES, language_of, translated
 
 if TYPE_CHECKING:
     from paberki.serve.library import Edition
-    from paberki.serve.service import Call, Service
+    from paberki.serve.service import Service, ServiceCall
 
 __all__ = ["Visit"]
 
@@ -28,7 +28,7 @@ THEME_COOKIE = "paberki-theme"
 class Visit:
     """A request as pages see it."""
 
-    call: Call
+    call: ServiceCall
 
     @property
     def service(self) -> Service:

@@ -17,12 +17,12 @@ from starlette.routing import BaseRoute, Route
 from paberki.errors import QueryError
 from paberki.export.page_forms import FORMS, NoSuchPage, page_form, page_row
 from paberki.search.planning import ALPHA
-from paberki.search.searching import DocumentHits, Request
+from paberki.search.searching import DocumentHits, SearchRequest
 from paberki.search.thesaurus import Thesaurus, read_thesaurus
-from paberki.search.tree import Group, Value
-from paberki.serve.answers import Failure, Refusal
+from paberki.search.tree import TermGroup, Value
+from paberki.serve.answers import ErrorAnswer, Refusal
 from paberki.serve.security import ORIGINAL_POLICY
-from paberki.serve.service import Call, endpoint
+from paberki.serve.service import ServiceCall, endpoint
 from paberki.serve.tsubaki.result_xml import ITEMS, ResultSet, document_info, result_set
 
 PARAMETERS: Final = (
@@ -43,11 +43,11 @@ def routes() -> list[BaseRoute]:
     return [Route(path, answer, methods=["GET", "POST"], name=f"tsubaki{path}") for path in ("/api", "/api.cgi")]
 
 
-def _complain(call: Call, status: int, failure: Failure, headers: dict[str, str]) -> Response:
+def _complain(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:
     return PlainTextResponse(f"{failure.error}\n", status, headers)
 
 
-def _answer(call: Call) -> Response:
+def _answer(call: ServiceCall) -> Response:
     parameters = _parameters(call)
     if _flag(parameters, "strict", False):
         for name in parameters:
@@ -60,13 +60,13 @@ def _answer(call: Call) -> Response:
     return _search(call, parameters)
 
 
-def _parameters(call: Call) -> dict[str, str]:
+def _parameters(call: ServiceCall) -> dict[str, str]:
     """Parameters of the address and of a form that was posted."""
     posted = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
     return {**call.parameters, **dict(posted)}
 
 
-def _page(call: Call, parameters: Mapping[str, str]) -> Response:
+def _page(call: ServiceCall, parameters: Mapping[str, str]) -> Response:
     """The page with an id."""
     name, form = parameters.get("id", "").strip(), parameters.get("format", "")
     if not name:
@@ -89,7 +89,7 @@ def _id(name: str) -> str:
     return name.lstrip("0") or "0"
 
 
-def _search(call: Call, parameters: Mapping[str, str]) -> Response:
+def _search(call: ServiceCall, parameters: Mapping[str, str]) -> Response:
     words = parameters.get("query", "")
     if "\n" in words or "\r" in words:
         raise Refusal(400, "a query is one line")
@@ -102,13 +102,13 @@ def _search(call: Call, parameters: Mapping[str, str]) -> Response:
     return _xml(call, parameters, request, hits)
 
 
-def _request(call: Call, parameters: Mapping[str, str]) -> Request:
+def _request(call: ServiceCall, parameters: Mapping[str, str]) -> SearchRequest:
     operator = (parameters.get("logical_operator") or parameters.get("logical") or "AND").upper()
     if operator not in _OPERATORS:
         raise Refusal(400, f"logical_operator is one of {', '.join(_OPERATORS)}, not {operator[:40]!r}")
     kwic = _flag(parameters, "kwic", False)
     count = _flag(parameters, "only_hitcount", False)
-    return Request(
+    return SearchRequest(
         set=parameters.get("set") or "kept",
         operator="OR" if operator == "OR" else "AND",
         first=_number(parameters, "start", _number(parameters, "starts", 1)),
@@ -133,12 +133,12 @@ def _size(parameters: Mapping[str, str]) -> int | None:
     return _number(parameters, "results", _RESULTS)
 
 
-def _site(parameters: Mapping[str, str]) -> tuple[Group, ...]:
+def _site(parameters: Mapping[str, str]) -> tuple[TermGroup, ...]:
     site = parameters.get("site", "").strip().lower()
-    return (Group("OR", (Value("host", site), Value("domain", site))),) if site else ()
+    return (TermGroup("OR", (Value("host", site), Value("domain", site))),) if site else ()
 
 
-def _thesaurus(call: Call) -> Thesaurus:
+def _thesaurus(call: ServiceCall) -> Thesaurus:
     path: Path = call.edition.pages.root / _THESAURUS
     return read_thesaurus(path) if path.is_file() else Thesaurus()
 
@@ -167,7 +167,7 @@ def _items(parameters: Mapping[str, str]) -> tuple[str, ...]:
     return items
 
 
-def _xml(call: Call, parameters: Mapping[str, str], request: Request, hits: DocumentHits) -> Response:
+def _xml(call: ServiceCall, parameters: Mapping[str, str], request: SearchRequest, hits: DocumentHits) -> Response:
     operator = (parameters.get("logical_operator") or parameters.get("logical") or "AND").upper()
     answer = ResultSet(
         hits=hits,
@@ -181,7 +181,7 @@ def _xml(call: Call, parameters: Mapping[str, str], request: Request, hits: Docu
     return Response(result_set(answer), headers={"Content-Type": "text/xml; charset=utf-8"})
 
 
-def _document_info(call: Call, parameters: Mapping[str, str]) -> Response:
+def _document_info(call: ServiceCall, parameters: Mapping[str, str]) -> Response:
     """Facts about pages, by their ids: ``field=Title:Url&id=000000001:000000002``."""
     fields = [part for part in parameters["field"].replace(",", ":").split(":") if part]
     rows: list[dict[str, Any]] = []

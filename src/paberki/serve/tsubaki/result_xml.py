@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from paberki.errors import QueryError
 from paberki.export.standard_format.standard_xml import DECLARATION, attribute, text
-from paberki.search.searching import DocumentHit, DocumentHits, Request
+from paberki.search.searching import DocumentHit, DocumentHits, SearchRequest
 
 ITEMS: Final = ("Id", "Title", "Score", "Snippet", "Url", "Cache")
 _FACTS: Final = {
@@ -28,7 +28,7 @@ class ResultSet:
     """What an answer says."""
 
     hits: DocumentHits
-    request: Request
+    request: SearchRequest
     operator: str
     filter_similar: bool
     items: tuple[str, ...]

@@ -28,7 +28,7 @@ from paberki.store.directory import TAKEN_DOWN
 from paberki.store.group_hashes import hashes
 from paberki.store.portions import Portions
 from paberki.store.selection.condition import Condition, parse
-from paberki.web.scope import Scope
+from paberki.web.scope import HostScope
 
 ERROR_REASON = "error"
 OUT_OF_SCOPE = "out-of-scope"
@@ -168,8 +168,8 @@ def _outside(hosts: pa.Array, config: SelectConfig) -> pa.Array:
 
 
 @lru_cache(maxsize=2)
-def _scope(patterns: tuple[str, ...]) -> Scope:
-    return Scope(patterns)
+def _scope(patterns: tuple[str, ...]) -> HostScope:
+    return HostScope(patterns)
 
 
 def _column(batch: Batch, short_name: str) -> pa.Array | None:

@@ -19,7 +19,7 @@ from paberki.store import layer
 from paberki.store.columns import Column
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.old_blocks import REPAIRED, is_old
-from paberki.store.reading import Table, adders_of, open_table
+from paberki.store.reading import LayerTable, adders_of, open_table
 from paberki.store.sql.failed import SCHEMA as FAILED_SCHEMA
 from paberki.store.sql.failed import failed_file
 from paberki.store.sql.interrupting import Interruptible
@@ -105,7 +105,7 @@ class Views:
     have a thousand shards with twenty layers each.
     """
 
-    def __init__(self, table: Table, layers: Sequence[str]) -> None:
+    def __init__(self, table: LayerTable, layers: Sequence[str]) -> None:
         self.table = table
         self._layers = [name for name in layers if any(column.layer == name for column in table.columns.values())]
         self.connection = _locked(table.directory, table.gone)
@@ -186,7 +186,7 @@ def _identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _pages(table: Table, layers: Sequence[str], columns: Sequence[Column]) -> str:
+def _pages(table: LayerTable, layers: Sequence[str], columns: Sequence[Column]) -> str:
     """Layers side by side, under the columns' own names and under those that papers gave them."""
     shown = [f"{_shown(table, column)} AS {_identifier(column.name)}" for column in columns]
     names = {name.lower() for name in table.columns} | {"error"}
@@ -198,7 +198,7 @@ def _pages(table: Table, layers: Sequence[str], columns: Sequence[Column]) -> st
     return f"SELECT {', '.join(shown)}, error FROM ({_joined(table, layers, columns)})"
 
 
-def _joined(table: Table, layers: Sequence[str], columns: Iterable[Column]) -> str:
+def _joined(table: LayerTable, layers: Sequence[str], columns: Iterable[Column]) -> str:
     """One join by position over the files of all shards: ``complete_layers`` has checked that each shard has the same rows
     in every layer, so that nothing can shift."""
     picked = [f"{_identifier(column.layer)}.{_identifier(column.name)}" for column in columns]
@@ -212,7 +212,7 @@ def _joined(table: Table, layers: Sequence[str], columns: Iterable[Column]) -> s
     return f"SELECT {', '.join(picked)}, coalesce({errors}) AS error FROM {' POSITIONAL JOIN '.join(sources)}"
 
 
-def _shown(table: Table, column: Column) -> str:
+def _shown(table: LayerTable, column: Column) -> str:
     """The column, without what pages that were taken down hold."""
     name = _identifier(column.name)
     if not table.gone:
@@ -224,7 +224,7 @@ def _shown(table: Table, column: Column) -> str:
     return f"CASE WHEN {_GONE} THEN NULL ELSE {name} END" if column.holds_content else name
 
 
-def _blocks(table: Table, columns: Sequence[Column]) -> str:
+def _blocks(table: LayerTable, columns: Sequence[Column]) -> str:
     """One row for each block: fields of ``blocks``, then every column that has a value for each block."""
     present = {column.name for column in columns}
     page = [name for name in PAGE_IN_BLOCKS if name in present]
@@ -236,7 +236,7 @@ def _blocks(table: Table, columns: Sequence[Column]) -> str:
     return f"SELECT {', '.join(outer)} FROM (SELECT {', '.join(inner)} FROM pages)"
 
 
-def _fields(table: Table) -> list[str]:
+def _fields(table: LayerTable) -> list[str]:
     stored = layer.column_type(table.directory.layer("extract", 0), "blocks")
     if not is_old(stored):
         return [f"block.{_identifier(field.name)}" for field in stored.value_type]

@@ -23,7 +23,7 @@ from paberki.store.columns import BUILTIN
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.files import TEMPORARY
 from paberki.store.lock import held
-from paberki.store.splice import Group, splice
+from paberki.store.splice import RowGroup, splice
 
 ARCHIVE: Final = "archive"
 COMMIT_LOCK: Final = "commit"
@@ -132,7 +132,7 @@ def forget_key(path: Path) -> None:
     """Make a layer file stale, so that the next build writes it again; it can be read until then."""
     metadata = _metadata(path)
     with pq.ParquetFile(path) as file:
-        groups = [Group(path, at) for at in range(file.num_row_groups)]
+        groups = [RowGroup(path, at) for at in range(file.num_row_groups)]
     splice(path, groups, {**metadata, "paberki.key": ""})
 
 
@@ -174,7 +174,7 @@ def _save(directory: Directory, file: _File, at: int, metadata: dict[str, str]) 
     """Keep a row group as it is, unless one from before an earlier take-down is kept already."""
     target = saved_groups(directory) / file.layer / f"{file.shard:05d}-{at:03d}.group"
     if not target.is_file() or _key(target) != metadata["paberki.key"]:
-        splice(target, [Group(file.path, at)], metadata)
+        splice(target, [RowGroup(file.path, at)], metadata)
 
 
 def _saved_of(directory: Directory, file: _File) -> list[Path]:
@@ -198,12 +198,12 @@ def _put_back(
             table = blanks[at] = blank
         if file.layer == "inlinks" and _anchors_from(table, hidden_pages):
             blanks[at] = _without_anchors(table, hidden_pages)
-    sources: dict[int, Path | Group] = {at: Group(path, 0) for at, path in saved.items()}
+    sources: dict[int, Path | RowGroup] = {at: RowGroup(path, 0) for at, path in saved.items()}
     _exchange(file.path, blanks, sources)
     return frozenset(blanks)
 
 
-def _exchange(path: Path, new: dict[int, pa.Table], sources: dict[int, Path | Group]) -> None:
+def _exchange(path: Path, new: dict[int, pa.Table], sources: dict[int, Path | RowGroup]) -> None:
     """Write a file anew with tables and row groups of other files in the place of those with the same numbers."""
     beside = path.parent / f"{TEMPORARY}{path.name}-exchange"
     try:
@@ -213,7 +213,8 @@ def _exchange(path: Path, new: dict[int, pa.Table], sources: dict[int, Path | Gr
         with pq.ParquetFile(path) as file:
             count = file.num_row_groups
         parts = [
-            Group(beside, numbers[at]) if at in numbers else sources.get(at, Group(path, at)) for at in range(count)
+            RowGroup(beside, numbers[at]) if at in numbers else sources.get(at, RowGroup(path, at))
+            for at in range(count)
         ]
         splice(path, parts, _metadata(path))
     finally:

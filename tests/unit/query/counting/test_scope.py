@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_spread import TOKENS, FixedPages, whole_pages
 
-from paberki.query.counting.places import Places, partition
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.places import PagePlaces, partition
+from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.values import values_of
 from paberki.query.index.reader import Index
 from smallcorpus import pages, tokens
@@ -16,10 +16,10 @@ from smallcorpus import pages, tokens
 masks = st.lists(st.booleans(), min_size=TOKENS, max_size=TOKENS)
 
 
-def of_mask(mask: list[bool]) -> Scope:
+def of_mask(mask: list[bool]) -> TokenScope:
     """The scope of these positions."""
     edges = np.flatnonzero(np.diff(np.array([0, *mask, 0], np.int8)))
-    return Scope(FixedPages(), edges[::2].astype(np.int64), edges[1::2].astype(np.int64))
+    return TokenScope(FixedPages(), edges[::2].astype(np.int64), edges[1::2].astype(np.int64))
 
 
 @given(masks, masks)
@@ -50,8 +50,8 @@ def test_hits_belong_by_their_first_and_last_token() -> None:
 
 
 def test_values_of_a_part_come_with_their_runs(small: Index) -> None:
-    places = Places(small)
-    scope = Scope(places, np.array([2, 9, 20]), np.array([5, 15, 31]))
+    places = PagePlaces(small)
+    scope = TokenScope(places, np.array([2, 9, 20]), np.array([5, 15, 31]))
     words = []
     for piece in scope.pieces(values_of(small, "word"), size=8):
         for low, high in zip(piece.begins, piece.stops, strict=True):
@@ -61,7 +61,7 @@ def test_values_of_a_part_come_with_their_runs(small: Index) -> None:
 
 
 def test_pages_hosts_and_edges_of_structures(small: Index) -> None:
-    places = Places(small)
+    places = PagePlaces(small)
     assert places.locate(np.arange(small.tokens)).tolist() == pages()
     assert [places.host_names[host] for host in places.hosts] == ["a.example", "b.example", "a.example", "c.example"]
     assert partition(small, "s").tolist() == [0, 4, 10, 13, 18, 24, 27, 31]

@@ -8,15 +8,15 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.query.counting.places import Places
-from paberki.query.counting.scope import Scope, whole
+from paberki.query.counting.places import PagePlaces
+from paberki.query.counting.scope import TokenScope, whole
 from paberki.query.counting.spread import grouped_spread, number_rows, occurrences_of, renumber, spread_of
 from paberki.query.counting.tally import Tally
 
 TOKENS = 60
 
 
-class FixedPages(Places):
+class FixedPages(PagePlaces):
     """Pages that are given, so that no index is needed."""
 
     starts = np.array([0, 7, 20, 21, 45])
@@ -40,7 +40,7 @@ def dp(pages: list[int], sizes: list[int]) -> float:
     return 0.5 * sum(abs(size / tokens - pages.count(page) / len(pages)) for page, size in enumerate(sizes))
 
 
-def whole_pages() -> Scope:
+def whole_pages() -> TokenScope:
     return whole(FixedPages())
 
 

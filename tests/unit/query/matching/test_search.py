@@ -17,7 +17,7 @@ from paberki.query.matching import search as searching
 from paberki.query.matching.automata import plan, sequences
 from paberki.query.matching.automata.evaluator import Masks
 from paberki.query.matching.combining import cooccurrence
-from paberki.query.matching.hits import Edges, HitTable, concatenated
+from paberki.query.matching.hits import HitEdges, HitTable, concatenated
 from paberki.query.matching.store import HitStore
 from paberki.query.sources.vertical import index_vertical
 
@@ -162,7 +162,7 @@ def test_tables_are_joined() -> None:
     table = concatenated([one, two])
     assert table.labels["a"].tolist() == [1, -1]
     assert table.moved(10).labels["a"].tolist() == [11, -1]
-    edges = Edges(np.array([-1, 3]), np.array([2, 4]), np.array([0, 1]))
+    edges = HitEdges(np.array([-1, 3]), np.array([2, 4]), np.array([0, 1]))
     assert edges.moved(10).source.tolist() == [-1, 13]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from paberki.errors import QueryError
 from paberki.query.counting import windows as windows_module
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.statistics.collocations import collocations
 from smallcorpus import hits_of, pages, table, tokens
 
@@ -34,7 +34,7 @@ def _density(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.usefixtures("_density")
 @pytest.mark.parametrize("window", [(-5, 5), (-1, -1), (1, 2), (2, 3), (-3, -2), (-40, 40), (0, 2)])
-def test_counts_and_logdice(scope: Scope, window: tuple[int, int]) -> None:
+def test_counts_and_logdice(scope: TokenScope, window: tuple[int, int]) -> None:
     hits = hits_of("grad")
     spans = list(zip(hits.starts.tolist(), hits.ends.tolist(), strict=True))
     counts, totals = around(spans, *window), Counter(tokens(1))
@@ -47,7 +47,7 @@ def test_counts_and_logdice(scope: Scope, window: tuple[int, int]) -> None:
 
 
 @pytest.mark.usefixtures("_density")
-def test_long_hits_and_places_of_collocates(scope: Scope) -> None:
+def test_long_hits_and_places_of_collocates(scope: TokenScope) -> None:
     spans = [(1, 7), (2, 4), (11, 14), (25, 26)]
     rows = {row["collocate"]: row for row in collocations(scope, table(spans), "lemma", (-2, 2)).to_pylist()}
     assert {name: row["hits"] for name, row in rows.items()} == around(spans, -2, 2)
@@ -56,14 +56,14 @@ def test_long_hits_and_places_of_collocates(scope: Scope) -> None:
 
 
 @pytest.mark.usefixtures("_density")
-def test_derived_attributes_and_structures(scope: Scope) -> None:
+def test_derived_attributes_and_structures(scope: TokenScope) -> None:
     rows = collocations(scope, hits_of("grad"), "lc", (-2, 2), within="s").to_pylist()
     assert {row["collocate"] for row in rows} >= {"stari", "spava", "raste"}
     assert next(row["hits"] for row in rows if row["collocate"] == "stari") == 2
 
 
 @pytest.mark.usefixtures("_density")
-def test_what_is_not_asked_has_no_collocates(scope: Scope) -> None:
+def test_what_is_not_asked_has_no_collocates(scope: TokenScope) -> None:
     part = scope.meet(np.array([2, 9]), np.array([6, 30]), "some tokens")
     hits = table([(3, 4), (10, 11), (26, 27)])
     inside = {*range(2, 6), *range(9, 30)}
@@ -79,13 +79,13 @@ def test_what_is_not_asked_has_no_collocates(scope: Scope) -> None:
     assert all(isfinite(row["mi"]) for row in rows)
 
 
-def test_the_best_ones_only(scope: Scope) -> None:
+def test_the_best_ones_only(scope: TokenScope) -> None:
     everything = collocations(scope, hits_of("grad"), "lemma", limit=None).to_pylist()
     best = collocations(scope, hits_of("grad"), "lemma", limit=3).to_pylist()
     assert best == everything[:3]
 
 
 @pytest.mark.parametrize("window", [(5, -5), (0, 0), (-2000, 2)])
-def test_windows_that_make_no_sense(scope: Scope, window: tuple[int, int]) -> None:
+def test_windows_that_make_no_sense(scope: TokenScope, window: tuple[int, int]) -> None:
     with pytest.raises(QueryError, match="-5..5"):
         collocations(scope, hits_of("grad"), "lemma", window)

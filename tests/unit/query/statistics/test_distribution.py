@@ -7,13 +7,13 @@ import pytest
 
 from paberki.errors import QueryError
 from paberki.query.counting.lists import ListOptions
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.statistics.distribution import PARTS, dispersion, distribution
 from paberki.query.statistics.trend import mann_kendall, theil_sen, trend
 from smallcorpus import hits_of
 
 
-def test_by_host_and_by_year(scope: Scope) -> None:
+def test_by_host_and_by_year(scope: TokenScope) -> None:
     hosts = distribution(scope, hits_of("grad"), "host").to_pylist()
     assert [(row["host"], row["hits"], row["tokens"]) for row in hosts] == [("a.example", 3, 19), ("b.example", 1, 8)]
     years = distribution(scope, hits_of("grad"), "year").to_pylist()
@@ -21,14 +21,14 @@ def test_by_host_and_by_year(scope: Scope) -> None:
     assert years[0]["per_million"] == pytest.approx(2e6 / 10)
 
 
-def test_an_unknown_column_names_the_nearest(scope: Scope) -> None:
+def test_an_unknown_column_names_the_nearest(scope: TokenScope) -> None:
     with pytest.raises(QueryError, match="did you mean 'host'"):
         distribution(scope, hits_of("grad"), "hots")
     with pytest.raises(QueryError, match="no date"):
         distribution(scope, hits_of("grad"), "month")
 
 
-def test_dispersion(scope: Scope) -> None:
+def test_dispersion(scope: TokenScope) -> None:
     numbers = dispersion(scope, hits_of("grad"))
     assert (numbers["hits"], numbers["pages"], numbers["hosts"], numbers["all_pages"], numbers["all_hosts"]) == (
         4,
@@ -51,7 +51,7 @@ def test_slopes_and_their_chance() -> None:
     assert chances[1] == 1
 
 
-def test_trend_of_lemmas(scope: Scope) -> None:
+def test_trend_of_lemmas(scope: TokenScope) -> None:
     rows = {row["lemma"]: row for row in trend(scope, "lemma", options=ListOptions(min=2)).to_pylist()}
     assert rows["spavati"]["slope"] > 0 > rows["stari"]["slope"]
     assert rows["spavati"]["hits"] == 4

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from paberki.errors import QueryError
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.statistics.frequency import frequency
 from smallcorpus import hits_of, hosts, pages, table, tokens
 
 SPANS = [(0, 2), (5, 7), (5, 8), (13, 15), (21, 22)]
 
 
-def test_every_value_of_single_tokens(scope: Scope) -> None:
+def test_every_value_of_single_tokens(scope: TokenScope) -> None:
     list_of_words = frequency(scope, hits_of("grad"), "word")
     assert list_of_words.column_names == ["word", "hits", "pages", "hosts", "arf", "dp", "per_million"]
     rows = {row["word"]: row for row in list_of_words.to_pylist()}
@@ -25,14 +25,14 @@ def test_every_value_of_single_tokens(scope: Scope) -> None:
     assert rows["Grad"]["per_million"] == pytest.approx(1e6 / len(tokens()))
 
 
-def test_hits_of_several_tokens_are_phrases(scope: Scope) -> None:
+def test_hits_of_several_tokens_are_phrases(scope: TokenScope) -> None:
     lemmas = tokens(1)
     rows = frequency(scope, table(SPANS), "lemma").to_pylist()
     expected = Counter(" ".join(lemmas[start:end]) for start, end in SPANS)
     assert {row["lemma"]: row["hits"] for row in rows} == expected
 
 
-def test_several_attributes_labels_and_pages(scope: Scope) -> None:
+def test_several_attributes_labels_and_pages(scope: TokenScope) -> None:
     hits = table([(0, 2), (5, 7), (13, 15)], A=[0, 5, 13], B=[1, -1, 14])
     rows = frequency(scope, hits, "A.lemma,B.word,doc.year").to_pylist()
     assert [(row["A.lemma"], row["B.word"], row["doc.year"], row["hits"]) for row in rows] == [
@@ -42,13 +42,13 @@ def test_several_attributes_labels_and_pages(scope: Scope) -> None:
     ]
 
 
-def test_long_hits_are_told_apart(scope: Scope) -> None:
+def test_long_hits_are_told_apart(scope: TokenScope) -> None:
     size = len(tokens())
     rows = frequency(scope, table([(0, size), (0, size - 1), (0, size)]), "word").to_pylist()
     assert sorted(row["hits"] for row in rows) == [1, 2]
 
 
-def test_no_hits_give_an_empty_list(scope: Scope) -> None:
+def test_no_hits_give_an_empty_list(scope: TokenScope) -> None:
     assert frequency(scope, table([]), "word").num_rows == 0
     assert frequency(scope, table([]), "word,lemma").num_rows == 0
 
@@ -62,12 +62,12 @@ def test_no_hits_give_an_empty_list(scope: Scope) -> None:
         (" ", "at least"),
     ],
 )
-def test_wrong_names_are_explained(scope: Scope, names: str, message: str) -> None:
+def test_wrong_names_are_explained(scope: TokenScope, names: str, message: str) -> None:
     with pytest.raises(QueryError, match=message):
         frequency(scope, table([(0, 1)], A=[0]), names)
 
 
-def test_random_phrases_of_two_attributes(scope: Scope) -> None:
+def test_random_phrases_of_two_attributes(scope: TokenScope) -> None:
     generator = np.random.default_rng(1)
     starts = np.sort(generator.integers(0, 28, 200))
     spans = [(int(start), int(start) + int(generator.integers(1, 4))) for start in starts]

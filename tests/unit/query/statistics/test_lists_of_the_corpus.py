@@ -10,7 +10,7 @@ import pytest
 
 from paberki.errors import QueryError
 from paberki.query.counting.lists import ListOptions
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.hits.conditions import scope_of
 from paberki.query.statistics import ngrams as ngrams_module
 from paberki.query.statistics import wordlist as wordlist_module
@@ -34,7 +34,7 @@ def as_counts(table: object, name: str) -> dict[str, int]:
     return {row[name]: row["hits"] for row in table.to_pylist()}
 
 
-def test_wordlist_of_everything_and_of_a_part(scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wordlist_of_everything_and_of_a_part(scope: TokenScope, monkeypatch: pytest.MonkeyPatch) -> None:
     assert as_counts(wordlist(scope, "lemma"), "lemma") == counted(1, {0, 1, 2, 3})
     part = scope_of(scope.places, None, "year = 2021 or host = 'b.example'")
     assert as_counts(wordlist(part, "lemma"), "lemma") == counted(1, {1, 2, 3})
@@ -43,21 +43,21 @@ def test_wordlist_of_everything_and_of_a_part(scope: Scope, monkeypatch: pytest.
     assert wordlist(part, "lemma").equals(whole_list)
 
 
-def test_spread_of_rare_words_from_postings_and_from_the_column(scope: Scope) -> None:
+def test_spread_of_rare_words_from_postings_and_from_the_column(scope: TokenScope) -> None:
     from_column = {row["word"]: row for row in wordlist(scope, "word").to_pylist()}
     from_lists = wordlist(scope, "word", ListOptions(include=frozenset({"Čamac", "Novi"}))).to_pylist()
     assert from_lists == [from_column["Novi"], from_column["Čamac"]]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 9])
-def test_ngrams(scope: Scope, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ngrams(scope: TokenScope, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert as_counts(ngrams(scope, "lemma", n), "lemma") == counted(1, {0, 1, 2, 3}, n)
     part = scope_of(scope.places, None, "host = 'a.example'")
     monkeypatch.setattr(ngrams_module, "_PART", 5)
     assert as_counts(ngrams(part, "lemma", n), "lemma") == counted(1, {0, 2}, n)
 
 
-def test_ngrams_have_spread_limits_and_edges(scope: Scope) -> None:
+def test_ngrams_have_spread_limits_and_edges(scope: TokenScope) -> None:
     row = ngrams(scope, "lemma", 2, options=ListOptions(regex="grad .*")).to_pylist()[0]
     assert (row["lemma"], row["hits"], row["pages"], row["hosts"]) == ("grad rasti", 2, 2, 2)
     assert ngrams(scope, "lemma", 2, limit=2).num_rows == 2
@@ -66,7 +66,7 @@ def test_ngrams_have_spread_limits_and_edges(scope: Scope) -> None:
         ngrams(scope, "lemma", 0)
 
 
-def test_keywords_of_a_part_against_the_rest(scope: Scope) -> None:
+def test_keywords_of_a_part_against_the_rest(scope: TokenScope) -> None:
     new, old = (scope_of(scope.places, None, condition) for condition in ("year = 2021", "year < 2021"))
     rows = {row["lemma"]: row for row in keywords(new, old, "lemma").to_pylist()}
     mine, theirs = counted(1, {2, 3}), counted(1, {0, 1})
@@ -77,7 +77,9 @@ def test_keywords_of_a_part_against_the_rest(scope: Scope) -> None:
         assert row["reference_hits"] == theirs[lemma]
 
 
-def test_keywords_of_two_indexes_are_joined_by_string(scope: Scope, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_keywords_of_two_indexes_are_joined_by_string(
+    scope: TokenScope, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     from smallcorpus import make_index, whole_scope
 
     other = whole_scope(make_index(tmp_path_factory.mktemp("other"), lang=None))

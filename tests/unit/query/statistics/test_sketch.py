@@ -10,7 +10,7 @@ import pytest
 
 import paberki
 from paberki.errors import QueryError
-from paberki.query.counting.scope import Scope
+from paberki.query.counting.scope import TokenScope
 from paberki.query.statistics import relations
 from paberki.query.statistics.similar import similar
 from paberki.query.statistics.sketch import sketch, sketch_difference
@@ -31,7 +31,7 @@ def triples() -> Counter[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("lemma", ["grad", "spavati", "novi", "."])
-def test_sketch_counts_and_scores(scope: Scope, lemma: str) -> None:
+def test_sketch_counts_and_scores(scope: TokenScope, lemma: str) -> None:
     everything = triples()
     rows = sketch(scope, lemma, limit=None).to_pylist()
     expected = {(r, o): count for (w, r, o), count in everything.items() if w == lemma}
@@ -43,14 +43,14 @@ def test_sketch_counts_and_scores(scope: Scope, lemma: str) -> None:
         assert row["logdice"] == pytest.approx(14 + log2(2 * row["hits"] / (mine + theirs)))
 
 
-def test_so_many_of_each_relation_the_best_first(scope: Scope) -> None:
+def test_so_many_of_each_relation_the_best_first(scope: TokenScope) -> None:
     rows = sketch(scope, "grad", limit=1).to_pylist()
     assert [row["relation"] for row in rows] == list(dict.fromkeys(row["relation"] for row in rows))
     assert rows[0]["relation"] == "nsubj of"
     assert rows[0]["collocate"] == "rasti"
 
 
-def test_difference_of_two_lemmas(scope: Scope) -> None:
+def test_difference_of_two_lemmas(scope: TokenScope) -> None:
     rows = {(row["relation"], row["collocate"]): row for row in sketch_difference(scope, "grad", "njiva").to_pylist()}
     sleep = rows["nsubj of", "spavati"]
     assert (sleep["hits grad"], sleep["hits njiva"], sleep["hits"], sleep["pages"]) == (1, 1, 2, 2)
@@ -58,7 +58,7 @@ def test_difference_of_two_lemmas(scope: Scope) -> None:
     assert rows["amod", "stari"]["hits njiva"] == 0
 
 
-def test_similar_words_share_relations(scope: Scope) -> None:
+def test_similar_words_share_relations(scope: TokenScope) -> None:
     rows = similar(scope, "njiva").to_pylist()
     assert {row["lemma"] for row in rows} == {"nitko", "cesta", "grad"}
     assert all(0 < row["similarity"] <= 1 for row in rows)
@@ -66,7 +66,7 @@ def test_similar_words_share_relations(scope: Scope) -> None:
     assert rows[0]["similarity"] == pytest.approx(1)
 
 
-def test_a_lemma_that_does_not_occur(scope: Scope) -> None:
+def test_a_lemma_that_does_not_occur(scope: TokenScope) -> None:
     with pytest.raises(QueryError, match="does not occur"):
         sketch(scope, "nebo")
 
@@ -80,7 +80,7 @@ def test_relations_are_counted_when_the_index_is_made(tmp_path: Path) -> None:
 
 
 def test_large_tables_are_counted_some_relations_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: Scope
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: TokenScope
 ) -> None:
     monkeypatch.setattr(relations, "_MOST_CELLS", 1)
     assert sketch(whole_scope(make_index(tmp_path)), "grad") == sketch(scope, "grad")

@@ -14,7 +14,7 @@ from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS, NARROW, POSTINGS, SCANNED_SHARE, SCANNED_SHARE_NARROW
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.folding import KINDS, code_point_order, collation_ranks
-from paberki.query.index.lexicon import Folded, Lexicon, fold
+from paberki.query.index.lexicon import Folded, ValueLexicon, fold
 from paberki.query.index.scratch import ScratchColumn
 
 FOLDED_SIZE: Final = 20_000
@@ -23,7 +23,7 @@ _PLACES: Final = 1 << 25
 """Places that are sorted at once."""
 
 
-def write_lexicon(out: ContainerWriter, prefix: str, lexicon: Lexicon) -> None:
+def write_lexicon(out: ContainerWriter, prefix: str, lexicon: ValueLexicon) -> None:
     """Bytes of all values, and the length of each."""
     out.add(f"{prefix}/bytes", lexicon.lexicon_bytes)
     out.add(f"{prefix}/lengths", small(np.diff(lexicon.lexicon_offsets)))
@@ -43,7 +43,7 @@ def write_dictionary(out: ContainerWriter, prefix: str, values: pa.Array, number
     order = code_point_order(values)
     ranks = np.empty(len(order), np.int64)
     ranks[order] = np.arange(len(order))
-    write_lexicon(out, prefix, Lexicon.of_strings(values.take(pa.array(order))))
+    write_lexicon(out, prefix, ValueLexicon.of_strings(values.take(pa.array(order))))
     ids = ranks[numbers] if len(ranks) else numbers
     out.add(f"{prefix}/ids", small(ids))
 
@@ -64,9 +64,9 @@ def write_orders(out: ContainerWriter, prefix: str, values: pa.Array, lang: str 
 
 def write_values(
     out: ContainerWriter, name: str, values: pa.Array, counts: npt.NDArray[np.int64], lang: str | None
-) -> Lexicon:
+) -> ValueLexicon:
     """Everything about the values of an attribute that does not depend on where they are."""
-    lexicon = Lexicon.of_strings(values)
+    lexicon = ValueLexicon.of_strings(values)
     write_lexicon(out, f"a/{name}", lexicon)
     write_counts(out, f"a/{name}", counts)
     write_orders(out, f"a/{name}", values, lang)
@@ -74,7 +74,7 @@ def write_values(
 
 
 def write_folds(
-    out: ContainerWriter, name: str, lexicon: Lexicon, counts: npt.NDArray[np.int64], *, small_letters: bool
+    out: ContainerWriter, name: str, lexicon: ValueLexicon, counts: npt.NDArray[np.int64], *, small_letters: bool
 ) -> Folded | None:
     """Folded values of a large lexicon; ``small_letters``: those of ``%c`` in any case, which are returned."""
     lower = None
@@ -179,6 +179,6 @@ def write_sets(out: ContainerWriter, name: str, values: pa.Array) -> None:
     flat = pc.list_flatten(lists)
     members = flat.filter(pc.not_equal(flat, "")) if len(flat) else flat
     encoded = members.cast(pa.large_string()).dictionary_encode()
-    write_lexicon(out, f"a/{name}/set", Lexicon.of_strings(encoded.dictionary))
+    write_lexicon(out, f"a/{name}/set", ValueLexicon.of_strings(encoded.dictionary))
     out.add(f"a/{name}/set_offsets", small(np.concatenate([[0], np.cumsum(lengths)])))
     out.add(f"a/{name}/set_members", encoded.indices.to_numpy().astype(np.uint32))

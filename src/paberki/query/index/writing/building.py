@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from paberki.errors import StoreError
-from paberki.query.index.manifest import CACHE, FILE, Manifest, SegmentEntry, read_manifest, write_manifest
+from paberki.query.index.manifest import CACHE, FILE, IndexManifest, SegmentEntry, read_manifest, write_manifest
 from paberki.query.index.writing.writer import Schema, SegmentWriter
 from paberki.store.files import TEMPORARY, explain
 from paberki.store.lock import held
@@ -71,9 +71,9 @@ class IndexBuilder:
             self._writer.abandon()
             self._writer = None
 
-    def manifest(self, source: str, name: str, aliases: dict[str, str]) -> Manifest:
+    def manifest(self, source: str, name: str, aliases: dict[str, str]) -> IndexManifest:
         """The manifest of all segments."""
-        return Manifest(
+        return IndexManifest(
             source=source,
             name=name,
             lang=self.schema.lang,
@@ -86,13 +86,13 @@ class IndexBuilder:
         )
 
 
-def put_in_force(directory: Path, manifest: Manifest) -> None:
+def put_in_force(directory: Path, manifest: IndexManifest) -> None:
     """Swap the manifest, then remove the files that it does not name."""
     write_manifest(directory, manifest)
     sweep(directory, manifest)
 
 
-def manifest_before(directory: Path) -> Manifest | None:
+def manifest_before(directory: Path) -> IndexManifest | None:
     """The manifest in force; None where there is none, or none that this version can read."""
     try:
         return read_manifest(directory)
@@ -100,7 +100,7 @@ def manifest_before(directory: Path) -> Manifest | None:
         return None
 
 
-def sweep(directory: Path, manifest: Manifest | None) -> None:
+def sweep(directory: Path, manifest: IndexManifest | None) -> None:
     """Remove what the manifest does not name: files that were replaced, and what killed processes left.
 
     Call it with the lock. The files of an index that this version cannot read stay until a new one is in force.
@@ -115,7 +115,7 @@ def sweep(directory: Path, manifest: Manifest | None) -> None:
             path.unlink(missing_ok=True)
 
 
-def _names(manifest: Manifest) -> set[str]:
+def _names(manifest: IndexManifest) -> set[str]:
     segments = {name for entry in manifest.segments for name in (entry.file, entry.columns)}
     return segments | {entry.file for entry in manifest.selections.values()}
 

@@ -17,7 +17,7 @@ from paberki.kernels import load
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.budget import Clock, Exhausted
+from paberki.query.matching.budget import BudgetWatch, Exhausted
 from paberki.query.matching.conditions.predicates import ReferenceTest
 from paberki.query.matching.distinct import distinct
 
@@ -48,7 +48,7 @@ class Bindings:
 class Binder:
     """Finds the labels of matches of an automaton in a segment."""
 
-    def __init__(self, evaluator: Evaluator, automaton: Automaton, masks: Masks, clock: Clock) -> None:
+    def __init__(self, evaluator: Evaluator, automaton: Automaton, masks: Masks, clock: BudgetWatch) -> None:
         self._evaluator, self._automaton, self._masks, self._clock = evaluator, automaton, masks, clock
         self._tokens = evaluator.tokens
         self._nodes, self._edges = _graph(automaton)

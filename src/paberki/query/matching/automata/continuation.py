@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.matching.automata.evaluator import Masks
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 
 Places = npt.NDArray[np.int64]
 States = npt.NDArray[np.uint64]
@@ -30,7 +30,7 @@ _MOST_ENTRIES: Final = 200_000
 class Continuation:
     """Follows runs to their ends."""
 
-    def __init__(self, masks: Masks, run: Run, tokens: int, clock: Clock) -> None:
+    def __init__(self, masks: Masks, run: Run, tokens: int, clock: BudgetWatch) -> None:
         self._masks, self._run, self._tokens, self._clock = masks, run, tokens, clock
         self._results: dict[tuple[int, int, int, int], int] = {}
 

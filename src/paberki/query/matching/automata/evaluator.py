@@ -11,7 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import WORD_BITS, Automaton
-from paberki.query.matching.budget import Clock, watched
+from paberki.query.matching.budget import BudgetWatch, watched
 from paberki.query.matching.conditions.id_set import Bools, IdSet
 from paberki.query.matching.conditions.predicates import (
     LookTest,
@@ -21,7 +21,7 @@ from paberki.query.matching.conditions.predicates import (
     SimpleTest,
     ValueTest,
 )
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.conditions.remembered import Remembered
 from paberki.query.matching.conditions.values import frequencies, id_set
 
@@ -39,10 +39,10 @@ _sets: Remembered[IdSet] = Remembered(64 << 20)
 class Evaluator:
     """Truth of tests at positions of a segment; position ``tokens``, behind the last token, exists for tags."""
 
-    def __init__(self, segment: Segment, index: Index, clock: Clock | None = None) -> None:
+    def __init__(self, segment: Segment, index: Index, clock: BudgetWatch | None = None) -> None:
         self.segment, self._index, self._clock = segment, index, clock
         self.tokens = segment.tokens
-        self._regions: dict[PlaceTest, Regions] = {}
+        self._regions: dict[PlaceTest, RegionSet] = {}
 
     def room(self, size_bytes: int) -> None:
         """End the search if time is over or so much memory is not to be had."""
@@ -62,10 +62,10 @@ class Evaluator:
             _sets.put(key, chosen, chosen.size)
         return chosen
 
-    def regions(self, test: PlaceTest) -> Regions:
+    def regions(self, test: PlaceTest) -> RegionSet:
         """The regions that a test speaks of."""
         if test not in self._regions:
-            self._regions[test] = Regions.of(self.segment, test.structure, test.condition)
+            self._regions[test] = RegionSet.of(self.segment, test.structure, test.condition)
         return self._regions[test]
 
     def estimate(self, test: SimpleTest) -> int:

@@ -18,7 +18,7 @@ from paberki.kernels import load
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.continuation import Continuation
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.budget import Clock, Exhausted
+from paberki.query.matching.budget import BudgetWatch, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
 from paberki.query.matching.distinct import distinct
@@ -43,7 +43,7 @@ _BATCH: Final = 1 << 20
 class Sequences:
     """An automaton and a segment."""
 
-    def __init__(self, evaluator: Evaluator, automaton: Automaton, looks: list[Sequences], clock: Clock) -> None:
+    def __init__(self, evaluator: Evaluator, automaton: Automaton, looks: list[Sequences], clock: BudgetWatch) -> None:
         self.evaluator, self.automaton = evaluator, automaton
         self._looks, self._clock = looks, clock
         self._masks = Masks(evaluator, automaton, self.look)

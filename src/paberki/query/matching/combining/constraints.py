@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from paberki.arrow import pa, pc
 from paberki.errors import QueryError
-from paberki.query.index.lexicon import Lexicon
+from paberki.query.index.lexicon import ValueLexicon
 from paberki.query.matching.automata.bindings import translation
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.conditions.id_set import Bools
@@ -42,7 +42,7 @@ _MATCH: Final = ("match", "matchend")
 
 
 @dataclass(slots=True)
-class Column:
+class LabelValues:
     """Values of a label's tokens: ids of a lexicon, −1 where there is none."""
 
     ids: Places
@@ -133,7 +133,7 @@ class Constraint:
         same = _strings(first) == _strings(second)
         return np.asarray(present & (same != node.negated))
 
-    def _ordered(self, operator: str, first: Column, second: Column, present: Bools) -> Bools:
+    def _ordered(self, operator: str, first: LabelValues, second: LabelValues, present: Bools) -> Bools:
         left, right = _strings(first), _strings(second)
         numeric = [_as_numbers(first), _as_numbers(second)]
         both = ~np.isnan(numeric[0]) & ~np.isnan(numeric[1])
@@ -141,7 +141,7 @@ class Constraint:
         answers: Bools = np.where(both, compare(*numeric), compare(left.astype(str), right.astype(str))) & present
         return answers
 
-    def _column(self, attribute: Attribute) -> Column:
+    def _column(self, attribute: Attribute) -> LabelValues:
         places = self._places(attribute.label or "match", attribute)
         real = self._names.token_attribute(attribute.name)
         present = places >= 0
@@ -149,7 +149,7 @@ class Constraint:
         segment = self._evaluator.segment
         if real is not None:
             ids[present] = segment.attribute(real).ids_at(places[present])
-            return Column(ids, segment.attribute(real), real)
+            return LabelValues(ids, segment.attribute(real), real)
         pair = self._names.structure_attribute(attribute.name)
         if pair is not None:
             return self._region_column(pair, places)
@@ -158,9 +158,9 @@ class Constraint:
             self._names.unknown_attribute(attribute)
         values, table = feature_values(segment, *feature)
         ids[present] = table[segment.attribute(feature[0]).ids_at(places[present])]
-        return Column(ids, values)
+        return LabelValues(ids, values)
 
-    def _region_column(self, pair: tuple[str, str], places: Places) -> Column:
+    def _region_column(self, pair: tuple[str, str], places: Places) -> LabelValues:
         structure = self._evaluator.segment.structure(pair[0])
         regions = np.full(len(places), -1, np.int64)
         present = places >= 0
@@ -171,7 +171,7 @@ class Constraint:
             if structure.size
             else regions
         )
-        return Column(ids, values)
+        return LabelValues(ids, values)
 
     def _places(self, label: str, attribute: Attribute) -> Places:
         if label not in self._labels:
@@ -253,16 +253,16 @@ def _flipped(operator: str) -> str:
     return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
 
 
-def _strings(column: Column) -> npt.NDArray[Any]:
+def _strings(column: LabelValues) -> npt.NDArray[Any]:
     strings = np.array([*column.lexicon.values(range(column.lexicon.size)), ""], object)
     return strings[column.ids]
 
 
-def _as_numbers(column: Column) -> Numbers:
+def _as_numbers(column: LabelValues) -> Numbers:
     return np.append(numbers_of(column.lexicon), np.nan)[column.ids]
 
 
-def feature_values(segment: Any, attribute: str, key: str) -> tuple[Lexicon, Places]:
+def feature_values(segment: Any, attribute: str, key: str) -> tuple[ValueLexicon, Places]:
     """The values of a feature such as Case, and for every set of features the value it has, −1 for none."""
     sets = segment.attribute(attribute)
     members = sets.set_values.values(range(sets.set_values.size))
@@ -276,4 +276,4 @@ def feature_values(segment: Any, attribute: str, key: str) -> tuple[Lexicon, Pla
     values = of_member[np.asarray(sets.set_members, np.int64)]
     present = values >= 0
     table[owners[present][::-1]] = values[present][::-1]
-    return Lexicon.of_strings(pa.array(distinct, pa.large_string())), table
+    return ValueLexicon.of_strings(pa.array(distinct, pa.large_string())), table

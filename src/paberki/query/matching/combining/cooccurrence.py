@@ -11,7 +11,7 @@ import numpy.typing as npt
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, ValueTest, terms
-from paberki.query.matching.conditions.regions import Regions
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable
 from paberki.query.syntax.terms import ANYTHING, Condition
@@ -101,7 +101,7 @@ def _met(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int)
     if not len(left):
         return left
     if pattern.structure is not None:
-        regions = Regions.of(evaluator.segment, names.structure(pattern.structure, pattern.at), ANYTHING)
+        regions = RegionSet.of(evaluator.segment, names.structure(pattern.structure, pattern.at), ANYTHING)
         own = regions.innermost(left)
         inside = own[own >= 0]
         if not len(inside):

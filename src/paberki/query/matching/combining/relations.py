@@ -16,7 +16,7 @@ import numpy.typing as npt
 from paberki.errors import QueryError
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.evaluator import Evaluator
-from paberki.query.matching.budget import Clock
+from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.combining.joining import ordered, paired
 from paberki.query.matching.conditions.id_set import Bools, IdSet
@@ -24,7 +24,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import Edges, HitTable, concatenated
+from paberki.query.matching.hits import HitEdges, HitTable, concatenated
 from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
@@ -52,21 +52,21 @@ _NO_NAME: Final = ("", "_")
 
 
 @dataclass(slots=True)
-class Rows:
+class RelationMatches:
     """Matches of a node: its own token, and everything that hangs on it."""
 
     head: Places
     table: HitTable
 
-    def take(self, numbers: npt.NDArray[Any]) -> Rows:
+    def take(self, numbers: npt.NDArray[Any]) -> RelationMatches:
         """Some of them."""
-        return Rows(self.head[numbers], self.table.take(numbers))
+        return RelationMatches(self.head[numbers], self.table.take(numbers))
 
 
 class Relations:
     """Relation queries on one segment."""
 
-    def __init__(self, names: Names, segment: Segment, clock: Clock) -> None:
+    def __init__(self, names: Names, segment: Segment, clock: BudgetWatch) -> None:
         if segment.head is None:
             raise QueryError("this corpus has no dependency relations; index it with the columns head and deprel")
         self._names, self._segment, self._clock = names, segment, clock
@@ -137,7 +137,7 @@ class Relations:
 
     # Nodes.
 
-    def _node(self, pattern: Pattern) -> Rows:
+    def _node(self, pattern: Pattern) -> RelationMatches:
         match pattern:
             case Relation(source, children):
                 return self._relation(source, children)
@@ -154,7 +154,9 @@ class Relations:
                 return _extended(self._node(part), extent)
             case Choice(parts):
                 sides = [self._node(part) for part in parts]
-                return Rows(np.concatenate([side.head for side in sides]), concatenated([side.table for side in sides]))
+                return RelationMatches(
+                    np.concatenate([side.head for side in sides]), concatenated([side.table for side in sides])
+                )
             case _:
                 return self._tokens(node_condition(pattern))
 
@@ -163,11 +165,11 @@ class Relations:
 
         return satisfied(Constraint(self._evaluator, self._names, absolute=True), condition, table)
 
-    def _tokens(self, condition: Condition) -> Rows:
+    def _tokens(self, condition: Condition) -> RelationMatches:
         places = self._universe
         if not isinstance(condition, Anything):
             places = places[self._holds(condition, places)]
-        return Rows(places, HitTable(places, places + 1))
+        return RelationMatches(places, HitTable(places, places + 1))
 
     def _holds(self, condition: Condition, places: Places) -> Bools:
         if isinstance(condition, Anything):
@@ -180,12 +182,12 @@ class Relations:
             answers |= good
         return answers
 
-    def _root(self, name: str, rows: Rows) -> Rows:
+    def _root(self, name: str, rows: RelationMatches) -> RelationMatches:
         ids = self._relations.ids_at(rows.head)
         unnamed = IdSet.of_ids(self._relations.size, *(self._relations.id_of(one) for one in _NO_NAME))
         good = (self._heads[rows.head] == 0) & ~unnamed.holds(ids) & self._named(name, ids)
         rows = rows.take(np.flatnonzero(good))
-        edge = Edges(np.full(len(rows.head), -1, np.int64), rows.head, ids[good].astype(np.int64))
+        edge = HitEdges(np.full(len(rows.head), -1, np.int64), rows.head, ids[good].astype(np.int64))
         rows.table.edges.insert(0, edge)
         return rows
 
@@ -197,9 +199,9 @@ class Relations:
 
     # Arrows.
 
-    def _relation(self, source: Pattern, children: tuple[Child, ...]) -> Rows:
+    def _relation(self, source: Pattern, children: tuple[Child, ...]) -> RelationMatches:
         """Tokens of the source with one row of each child; no two children are the same token."""
-        rows: Rows | None = None
+        rows: RelationMatches | None = None
         targets: list[int] = []
         for child in children:
             if child.negated:
@@ -214,7 +216,7 @@ class Relations:
                 rows = rows.take(np.flatnonzero(~np.isin(rows.head, self._below(child).head)))
         return rows
 
-    def _sources(self, source: Pattern, below: Rows) -> Rows:
+    def _sources(self, source: Pattern, below: RelationMatches) -> RelationMatches:
         """Rows of the first child together with its parent, where that is what the source asks for."""
         bare, labels = _without_labels(source)
         if not isinstance(bare, AnyNode | Token | Repeat):
@@ -226,7 +228,7 @@ class Relations:
         rows.table.ends = np.maximum(rows.table.ends, rows.head + 1)
         return rows
 
-    def _below(self, child: Child) -> Rows:
+    def _below(self, child: Child) -> RelationMatches:
         """Rows of a child's node by the token they hang on, with the arrow as first edge."""
         rows = self._node(child.target)
         ids = self._relations.ids_at(rows.head)
@@ -235,9 +237,9 @@ class Relations:
         if child.descendants:
             numbers, parents = self._ancestors(child.name, numbers, parents)
         below = rows.take(numbers)
-        edge = Edges(parents, below.head, ids[numbers].astype(np.int64), child.label)
+        edge = HitEdges(parents, below.head, ids[numbers].astype(np.int64), child.label)
         below.table.edges.insert(0, edge)
-        return Rows(parents, below.table)
+        return RelationMatches(parents, below.table)
 
     def _ancestors(self, name: str, numbers: Places, parents: Places) -> tuple[Places, Places]:
         """All ancestors, each step over a relation of this name."""
@@ -261,7 +263,7 @@ def _without_labels(pattern: Pattern) -> tuple[Pattern, list[str]]:
     return pattern, labels
 
 
-def _joined(left: Rows, right: Rows, targets: list[int], clock: Clock) -> Rows:
+def _joined(left: RelationMatches, right: RelationMatches, targets: list[int], clock: BudgetWatch) -> RelationMatches:
     """Rows with the same token, where the new arrow leads to another token than the arrows before."""
     order = np.argsort(right.head, kind="stable")
     right = right.take(order)
@@ -278,10 +280,10 @@ def _joined(left: Rows, right: Rows, targets: list[int], clock: Clock) -> Rows:
     good = np.ones(len(table), np.bool_)
     for target in targets:
         good &= table.edges[target].target != new.target
-    return Rows(head, table).take(np.flatnonzero(good))
+    return RelationMatches(head, table).take(np.flatnonzero(good))
 
 
-def _extended(rows: Rows, extent: str) -> Rows:
+def _extended(rows: RelationMatches, extent: str) -> RelationMatches:
     """The same rows with the extent of their first arrow's source, target or both; ``all`` is what they have."""
     table = rows.table
     if extent == "all" or not table.edges:
@@ -293,4 +295,4 @@ def _extended(rows: Rows, extent: str) -> Rows:
         "target": (target, target),
         "full": (np.minimum(source, target), np.maximum(source, target)),
     }[extent]
-    return Rows(rows.head, HitTable(low, high + 1, table.labels, table.label_ends, table.edges))
+    return RelationMatches(rows.head, HitTable(low, high + 1, table.labels, table.label_ends, table.edges))

@@ -36,7 +36,7 @@ _VALUE_SECONDS: Final = 0.08
 _FEW: Final = 4096
 
 
-class Values(Protocol):
+class PatternTargets(Protocol):
     """What patterns are matched against."""
 
     lexicon_bytes: npt.NDArray[np.uint8]
@@ -105,7 +105,7 @@ def check(pattern: str) -> None:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
 
 
-def matching(values: Values, pattern: str, ignore_case: bool = False) -> IdSet:
+def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) -> IdSet:
     """Ids of the values that a regular expression matches as a whole."""
     size = values.size
     if not ignore_case:
@@ -156,7 +156,7 @@ def _literal_prefix(pattern: str) -> str:
     return letters[:-1] if pattern[len(letters) : len(letters) + 1] in ("*", "?", "{") else letters
 
 
-def _containing(values: Values, literal: str, before: bool, after: bool) -> IdSet:
+def _containing(values: PatternTargets, literal: str, before: bool, after: bool) -> IdSet:
     if not before:
         return IdSet(values.size, np.sort(values.prefix_ids(literal)))
     raw = np.frombuffer(literal.encode("utf-8", "surrogatepass"), np.uint8)
@@ -169,7 +169,7 @@ def _containing(values: Values, literal: str, before: bool, after: bool) -> IdSe
     return IdSet(values.size, table=out)
 
 
-def _starting(values: Values, literal: str, whole: bool) -> IdSet:
+def _starting(values: PatternTargets, literal: str, whole: bool) -> IdSet:
     """The same as :meth:`id_of` and :meth:`prefix_ids` for lexicons whose order is not stored: they are read through."""
     raw = np.frombuffer(literal.encode("utf-8", "surrogatepass"), np.uint8)
     if not len(raw):
@@ -179,7 +179,7 @@ def _starting(values: Values, literal: str, whole: bool) -> IdSet:
     return IdSet(values.size, table=out)
 
 
-def _rarest(values: Values, literal: npt.NDArray[np.uint8]) -> int:
+def _rarest(values: PatternTargets, literal: npt.NDArray[np.uint8]) -> int:
     """Place of the byte of a literal that is rarest in a stretch of the lexicon."""
     counts = np.bincount(values.lexicon_bytes[:65536], minlength=256)
     return int(np.argmin(counts[literal]))
@@ -229,7 +229,7 @@ def _compiled_beyond(pattern: str, flags: str) -> Any:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
 
 
-def _beyond(values: Values, pattern: str, ignore_case: bool) -> IdSet:
+def _beyond(values: PatternTargets, pattern: str, ignore_case: bool) -> IdSet:
     """Patterns that need time without bound get some seconds, and for one value much less."""
     compiled = _compiled_beyond(pattern, "i" if ignore_case else "")
     deadline = time.monotonic() + _SECONDS

@@ -28,7 +28,7 @@ def is_nested(structure: Any) -> bool:
     return _nested[structure]
 
 
-class Regions:
+class RegionSet:
     """Some regions of a segment, sorted by start, the longer of several first."""
 
     def __init__(self, starts: npt.NDArray[Any], ends: npt.NDArray[Any], structure: Any = None) -> None:
@@ -36,7 +36,7 @@ class Regions:
         self._structure = structure
 
     @classmethod
-    def of(cls, segment: Segment, structure: str, condition: Condition) -> Regions:
+    def of(cls, segment: Segment, structure: str, condition: Condition) -> RegionSet:
         """The regions of a structure that satisfy a condition on its attributes."""
         if structure not in segment.structures:
             return cls(np.zeros(0, np.int32), np.zeros(0, np.int32))

@@ -121,11 +121,11 @@ def _members(lexicon: Any, text: Text, literal: bool, *, whole: bool, multi: boo
 
 def _of_split(lexicon: Any, text: Text, whole: bool) -> IdSet:
     """The same for plain values that are written as sets, with bars between members."""
-    from paberki.query.index.lexicon import Lexicon
+    from paberki.query.index.lexicon import ValueLexicon
 
     members = [[one for one in value.split("|") if one] for value in lexicon.values(range(lexicon.size))]
     distinct = sorted({one for some in members for one in some})
-    values = Lexicon.of_strings(pa.array(distinct, pa.large_string()))
+    values = ValueLexicon.of_strings(pa.array(distinct, pa.large_string()))
     good = set(values.values(_textual(values, text, False).ids))
     test = all if whole else any
     table = [bool(some) and test(one in good for one in some) for some in members]

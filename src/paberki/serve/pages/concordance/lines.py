@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from paberki.query.counting.values import values_of
-from paberki.query.hits.lines import CONTEXT, Line, Texts, lines_of
+from paberki.query.hits.lines import CONTEXT, Line, TokenTexts, lines_of
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -61,7 +61,7 @@ def _cut(line: Line, width: int) -> Line:
 
 def _words(index: Any, table: HitTable) -> list[list[tuple[str, bool, dict[str, str]]]]:
     ends = np.minimum(table.ends, table.starts + _NODE_TOKENS)
-    tokens = Texts(index, index.default).between(table.starts, ends)
+    tokens = TokenTexts(index, index.default).between(table.starts, ends)
     lengths = ends - table.starts
     positions = np.repeat(table.starts - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
     columns = {}

@@ -13,7 +13,7 @@ import numpy as np
 
 from paberki.errors import QueryError
 from paberki.query.hits.hits import Hits
-from paberki.query.hits.steps import Step
+from paberki.query.hits.steps import HitStep
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -51,11 +51,11 @@ def _as_cql(text: str, edition: Edition) -> str:
     return cql_of(text, edition.index)
 
 
-def _then(hits: Hits, step: Step) -> Hits:
+def _then(hits: Hits, step: HitStep) -> Hits:
     return Hits(hits.scope, hits.search, (*hits.steps, step), hits._search_again)
 
 
-def _pick(hits: Hits, name: str, value: str) -> Step:
+def _pick(hits: Hits, name: str, value: str) -> HitStep:
     """Hits whose attribute has this value: the words of the hit with spaces between them, as in a frequency list."""
     from paberki.query.statistics.frequency import _strings, fields
 
@@ -66,7 +66,7 @@ def _pick(hits: Hits, name: str, value: str) -> Step:
         texts = _strings(hits.scope, table, field).to_pylist()
         return table.take(np.flatnonzero(np.array([(text or "") == value for text in texts], np.bool_)))
 
-    return Step(f"{name} is {value}", apply)
+    return HitStep(f"{name} is {value}", apply)
 
 
 def window_of(text: str) -> tuple[int, int]:
@@ -89,7 +89,7 @@ def near_parts(text: str) -> tuple[str, tuple[int, int], str]:
     return attribute, window_of(window), value
 
 
-def _near(hits: Hits, attribute: str, window: tuple[int, int], value: str) -> Step:
+def _near(hits: Hits, attribute: str, window: tuple[int, int], value: str) -> HitStep:
     """Hits with a value in a window around them; windows are those of collocations."""
 
     def apply(table: HitTable) -> HitTable:
@@ -97,7 +97,7 @@ def _near(hits: Hits, attribute: str, window: tuple[int, int], value: str) -> St
         rows, owners = owners_near(hits.scope, table.take(order), attribute, window, [value])
         return table.take(np.sort(order[np.unique(owners[rows == 0])]))
 
-    return Step(f"{value} ({attribute}) within {window[0]}..{window[1]}", apply)
+    return HitStep(f"{value} ({attribute}) within {window[0]}..{window[1]}", apply)
 
 
 def owners_near(

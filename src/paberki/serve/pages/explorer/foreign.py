@@ -8,7 +8,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.markup.html import Safe, element, joined
-from paberki.query.hits.lines import Texts
+from paberki.query.hits.lines import TokenTexts
 from paberki.serve.answers import not_found
 from paberki.serve.pages.explorer.reading import page_of_index
 from paberki.serve.pages.explorer.tokens import MARK_STYLE, own_hit, page_hits
@@ -43,7 +43,7 @@ def foreign_text(visit: Visit, page_id: str) -> bytes:
     hits = page_hits(visit.edition, page, visit.ask, visit.service.settings)
     own, high = own_hit(visit, hits), int(places.edges[page + 1])
     low = max(hits.first, (int(hits.starts[own]) if len(hits.starts) else hits.first) - _MOST_TOKENS)
-    tokens = Texts(visit.edition.index, visit.edition.index.default).between(
+    tokens = TokenTexts(visit.edition.index, visit.edition.index.default).between(
         np.array([low], np.int64), np.array([min(high, low + 2 * _MOST_TOKENS)], np.int64)
     )[0]
     words: list[object] = []
@@ -76,7 +76,7 @@ def foreign_page(visit: Visit, page_id: str) -> Response:
         raise not_found(f"the index has no page {page_id[:40]!r}")
     places: Any = visit.edition.asked._places
     low, high = int(places.starts[page]), int(places.edges[page + 1])
-    tokens = Texts(visit.edition.index, visit.edition.index.default).between(
+    tokens = TokenTexts(visit.edition.index, visit.edition.index.default).between(
         np.array([low], np.int64), np.array([min(high, low + _MOST_TOKENS)], np.int64)
     )
     text = "".join(("" if glued else " ") + word for word, glued in tokens[0]).strip()

@@ -8,7 +8,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.markup.html import Safe, element, joined, table
-from paberki.query.counting.places import Places
+from paberki.query.counting.places import PagePlaces
 from paberki.query.hits.lines import lines_of
 from paberki.serve.answers import not_found
 from paberki.serve.pages.explorer.citing import citations
@@ -99,7 +99,7 @@ def wider_page(visit: Visit) -> Response:
     from paberki.query.matching import HitTable
 
     start, end = span_of(visit)
-    places: Places = visit.edition.asked._places
+    places: PagePlaces = visit.edition.asked._places
     [line] = lines_of(places, HitTable(np.array([start], np.int64), np.array([end], np.int64)), context=_WIDER)
     text = element(
         "p",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from paberki.serve.library import Edition
     from paberki.serve.pages.ask import Ask
     from paberki.serve.pages.visit import Visit
-    from paberki.serve.settings import Settings
+    from paberki.serve.settings import ServerSettings
 
 __all__ = ["MARK_STYLE", "PageHits", "byte_span", "own_hit", "page_hits", "token_bytes"]
 
@@ -61,7 +61,7 @@ def byte_span(edition: Edition, page: int, start: int, end: int) -> tuple[int, i
     return edition.token_bytes.span(page, start - first, end - first, last - first)
 
 
-def page_hits(edition: Edition, page: int, ask: Ask, settings: Settings) -> PageHits:
+def page_hits(edition: Edition, page: int, ask: Ask, settings: ServerSettings) -> PageHits:
     """Hits of a query on a page of the index, whatever set it is in."""
     from paberki.query import Budget
 

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.errors import QueryError
-from paberki.query.index.lexicon import Lexicon
+from paberki.query.index.lexicon import ValueLexicon
 from paberki.query.matching.conditions import regexes
 from paberki.query.matching.conditions.regexes import alternatives_of, check, literal_of, matching, surrounded_literal
 
 _WORDS = sorted(
     {a + b + c for a in ["", "a", "ab", "č", "."] for b in ["", "b", "a", "čb"] for c in ["", "a", "x", "b."]}
 )
-_LEXICON = Lexicon.of_strings(pa.array(_WORDS, pa.large_string()))
+_LEXICON = ValueLexicon.of_strings(pa.array(_WORDS, pa.large_string()))
 
 
 def _expected(pattern: str) -> set[str]:
@@ -65,7 +65,7 @@ def test_wrong_patterns(pattern: str) -> None:
 
 
 def test_patterns_that_take_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    lexicon = Lexicon.of_strings(pa.array(["a" * 40 + "!"] * 3, pa.large_string()))
+    lexicon = ValueLexicon.of_strings(pa.array(["a" * 40 + "!"] * 3, pa.large_string()))
     assert len(matching(lexicon, "(a+)+b").ids) == 0
     monkeypatch.setattr(regexes, "_SECONDS", -1.0)
     with pytest.raises(QueryError, match="too long"):
