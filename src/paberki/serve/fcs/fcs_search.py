@@ -8,11 +8,11 @@ from typing import Final
 
 import numpy as np
 
+from paberki.annotation.splitting.any_language import splitter_for
 from paberki.errors import QueryError
 from paberki.query import Budget
 from paberki.query.hits.hits import Hits
 from paberki.query.hits.lines import Token, TokenTexts, joined_text, limits_of, lines_of
-from paberki.search.document_tokens import splitter
 from paberki.serve.fcs.diagnostics import Diagnostic, SruError, fcs, sru
 from paberki.serve.fcs.query_translation import LAYERS, from_contextual, from_fcs_ql
 from paberki.serve.fcs.resources import FcsResource
@@ -104,7 +104,7 @@ def _cql(resource: FcsResource, request: SruRequest) -> str:
     index = resource.edition.index
     if request.query_type == "fcs":
         return from_fcs_ql(request.query, index.attributes)
-    own = splitter(index.lang or "")
+    own = splitter_for(index.lang or "")
 
     def split(text: str) -> list[str]:
         starts, ends, _ = own.split(text)
