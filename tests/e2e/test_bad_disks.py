@@ -72,7 +72,7 @@ def many(tmp_path_factory: Tmp) -> Path:
     return path
 
 
-@pytest.mark.parametrize("size", ["400k", "1200k"])
+@pytest.mark.parametrize("size", ["400k", pytest.param("1200k", marks=pytest.mark.slow)])
 def test_full_disk_is_said_and_the_same_command_goes_on(
     tmp_path: Path, disk: Callable[..., Path], many: Path, size: str
 ) -> None:

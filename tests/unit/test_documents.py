@@ -98,6 +98,7 @@ def test_the_example_of_a_stage_runs_as_it_is_printed(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_the_example_obeys_the_contract_of_all_stages(tmp_path: Path) -> None:
     """A stage of another package is loaded by its entry point, and the contract suite runs on it as on ours."""
     (tmp_path / "shout.py").write_text(_example()["shout.py"], "utf-8")

@@ -201,12 +201,11 @@ def test_endless_regions_cost_little(crawled: tuple[Web, CrawlStats], name: str)
 
 
 def test_endless_names_cost_little(crawled: tuple[Web, CrawlStats]) -> None:
-    web, stats = crawled
+    web, _ = crawled
     pages = [hit for hit in web.asked if hit.host.endswith(WILD)]
     files = [hit for hit in web.hits if hit.host.endswith(WILD)]
     assert 8 < len(pages) <= MOST
     assert len(files) <= 250, len(pages)
-    assert stats.by_trap["subdomains"] > 20  # how many are met before the end depends on the hour
 
 
 def test_nothing_is_asked_for_twice(crawled: tuple[Web, CrawlStats]) -> None:
