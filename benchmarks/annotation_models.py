@@ -66,12 +66,13 @@ HELP = {"cs": ("sk", 200_000)}
 science, the Slovak ones have fiction."""
 OTHER_SCHEME = "set2015.train"
 """Croatian trees of the scheme of SETimes.HR, which are converted."""
-TREES = {"hbs": ("sl",)}
+TREES = {"hbs": ("sl",), "sl": ("hr", "sr")}
 """Close languages whose trees help the parser, though not the tagger."""
 TAGGER = TaggerConfig(rounds=5, folds=2)
 PARSER = ParserConfig(bits=17)
 PARSERS = {
     "hbs": replace(PARSER, rounds=6, mixes=4),
+    "sl": replace(PARSER, rounds=6, mixes=4),
     "cs": replace(PARSER, rounds=8, own_tags=False),
     "de": replace(PARSER, own_tags=False),
     "en": replace(PARSER, rounds=5),
