@@ -1,24 +1,25 @@
 """Make the models for annotation that come with paberki, from treebanks whose licence allows it.
 
     python benchmarks/annotation_models.py TREEBANKS -o src/paberki/annotation/models [--lang hbs] [--without-dev]
-        [--tokens] [--names]
+        [--tokens] [--names] [--trees]
 
 TREEBANKS is a directory with ``hr.train.conllu.xz`` and so on, in which ``# source = …`` names the origin of each
 sentence. Sentences of a source with a non-commercial licence are left out. Settings were chosen on the dev parts; the
-models are then trained on train and dev together. With ``--tokens`` or ``--names`` only that layer of the models in the
-directory is made again.
+models are then trained on train and dev together. With ``--tokens``, ``--names`` or ``--trees`` only that layer of the
+models in the directory is made again.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import time
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 from czech_tags import as_czech, positional, same_tags, without_lemma_features
+from guessed_spaces import guessed
+from present_relations import with_names_of_today, with_present_relations, with_relations_of
+from tree_conversion import with_converted
 
 from paberki.annotation.annotation_training import (
     choose_scheme,
@@ -32,7 +33,7 @@ from paberki.annotation.annotation_training import (
 )
 from paberki.annotation.files import model_layers
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
-from paberki.annotation.files.conllu import NO_SPACE, Tree, TreeWord, read_trees
+from paberki.annotation.files.conllu import Tree, TreeWord, read_trees
 from paberki.annotation.files.model_catalogue import SUFFIX
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.names.name_finder import NamesConfig
@@ -41,7 +42,7 @@ from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.tagging.synthetic_future import add_forms, with_synthetic
 from paberki.annotation.tagging.tag_table import UPOS, TagTable, build_table, tag_of
 from paberki.annotation.tagging.tagger import PerceptronTagger
-from paberki.annotation.tagging.tagger_training import TaggerConfig
+from paberki.annotation.tagging.tagger_training import TaggerConfig, unseen_tags
 
 BY_SA = "CC BY-SA 4.0"
 OPEN = {
@@ -57,20 +58,21 @@ SHUT = ("UD_Slovenian-SSJ@2015", "UD_Slovenian-SSJ@2016")
 """Versions of an open source that had a non-commercial licence."""
 OTHER_TAGS = ("UD_German-PUD",)
 """Sources whose own tags are of another set than those of the other sources of the language."""
-RENAMED = {
-    "dobj": "obj", "nsubjpass": "nsubj:pass", "csubjpass": "csubj:pass", "auxpass": "aux:pass", "auxpass:reflex": "expl:pass",
-    "mwe": "fixed", "name": "flat", "neg": "advmod", "foreign": "flat:foreign", "remnant": "orphan",
-}  # fmt: skip
-"""Relations of the first version of Universal Dependencies that have another name now."""
 DATA = {
     "hbs": ("hr", "sr"), "sl": ("sl",), "cs": ("cs",), "sk": ("sk",), "de": ("de",), "sv": ("sv",), "en": ("en",),
 }  # fmt: skip
 HELP = {"cs": ("sk", 200_000)}
 """A language close by whose sentences help with tags and trees, and how many tokens of it: open Czech data are laws and
 science, the Slovak ones have fiction."""
+OTHER_SCHEME = "set2015.train"
+"""Croatian trees of the scheme of SETimes.HR, which are converted."""
+TREES = {"hbs": ("sl",), "sl": ("hr", "sr")}
+"""Close languages whose trees help the parser, though not the tagger."""
 TAGGER = TaggerConfig(rounds=5, folds=2)
 PARSER = ParserConfig(bits=17)
 PARSERS = {
+    "hbs": replace(PARSER, rounds=6, mixes=4),
+    "sl": replace(PARSER, rounds=6, mixes=4),
     "cs": replace(PARSER, rounds=8, own_tags=False),
     "de": replace(PARSER, own_tags=False),
     "en": replace(PARSER, rounds=5),
@@ -89,7 +91,6 @@ WITHOUT_SPACES = {"sk": "cs"}
 """A language whose training part does not tell where spaces are missing: they are guessed, and another one helps."""
 CLEAR = {"cs": 2.0, "en": 0.0, "sk": 0.0, "sl": 1.0}
 """How much more must speak for the end of a sentence without a sign; others have 1.5."""
-NO_SPACE_BEFORE, NO_SPACE_AFTER = frozenset(".,;:!?)]%…“”"), frozenset("([„")
 KINDS, DEV = ("train", "morph.train", "web.train"), ("dev", "web.dev")
 """Files of a language to learn from, and to measure on."""
 MOST = 110_000
@@ -122,18 +123,7 @@ def present(tree: Tree) -> Tree:
     if (tree.comment("source") or "").startswith(OTHER_TAGS):
         for word in tree.words:
             word.xpos = "_"
-    if not re.search(r"@201([0-6]|7-0[12])", tree.comment("source") or ""):
-        return tree
-    for word in tree.words:
-        if word.deprel == "nmod" and word.head > 0 and tree.words[word.head - 1].upos in ("VERB", "AUX"):
-            word.deprel = "obl"
-        if word.deprel in ("cop", "aux", "auxpass") and word.upos == "VERB":
-            word.upos = "AUX"
-    for word in tree.words:
-        word.deprel = RENAMED.get(word.deprel, word.deprel)
-        word.upos = "CCONJ" if word.upos == "CONJ" else word.upos
-        word.feats = "|".join(sorted(word.feats.replace("Negative=", "Polarity=").split("|"), key=str.lower))
-    return tree
+    return with_names_of_today(tree)
 
 
 def read(folder: Path, lang: str, kinds: tuple[str, ...], everything: bool) -> list[Tree]:
@@ -143,7 +133,7 @@ def read(folder: Path, lang: str, kinds: tuple[str, ...], everything: bool) -> l
         path = folder / f"{lang}.{kind}.conllu.xz"
         if path.exists():
             found += [present(tree) for tree in read_trees(path) if everything or allowed(tree)]
-    return found
+    return [with_present_relations(tree) for tree in found] if lang in DATA["hbs"] else found
 
 
 def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], str]:
@@ -158,6 +148,13 @@ def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
     if name != "cs":
         return trees
     return [as_czech(tree) for tree in trees if any(word.form != "_" for word in tree.words)]
+
+
+def close_trees(folder: Path, name: str, own: list[Tree], everything: bool) -> list[Tree]:
+    """Trees of close languages that have no other relations than the language's own trees."""
+    relations = frozenset(word.deprel for tree in own if tree.parsed for word in tree.words)
+    trees = (tree for lang in TREES.get(name, ()) for tree in read(folder, lang, ("train",), everything))
+    return [close for tree in trees if (close := with_relations_of(name, relations, tree))]
 
 
 def thinned(trees: list[Tree], tokens: int) -> list[Tree]:
@@ -193,19 +190,6 @@ def splitting(folder: Path, name: str, own: list[Tree], everything: bool) -> tup
     if not close:
         return own, others
     return [guessed(tree) for tree in own], [*others, *trees_with_tags(read(folder, close, ("train",), everything))]
-
-
-def guessed(tree: Tree) -> Tree:
-    """The sentence with spaces left out where people leave them out, if it tells of none that are."""
-    if any(NO_SPACE in word.misc for word in tree.words) or all(word.form == "_" for word in tree.words):
-        return tree
-    words, quoted = [replace(word) for word in tree.words], False
-    for word, after in pairwise(words):
-        quoted ^= word.form == '"'
-        opened, closing = word.form == '"' and quoted, after.form == '"' and quoted
-        if opened or closing or word.form in NO_SPACE_AFTER or after.form in NO_SPACE_BEFORE:
-            word.misc = NO_SPACE
-    return Tree(words, extras=tree.extras)
 
 
 def own_table(own: list[Tree], learnt: list[Tree], all_of_them: TagTable, scheme: str, *, czech: bool) -> TagTable:
@@ -259,11 +243,46 @@ def make_names(folder: Path, name: str, dev: bool, everything: bool, out: Path) 
     print(f"{path}: {path.stat().st_size / 1e6:.2f} MB", flush=True)
 
 
+def sentences(folder: Path, name: str, dev: bool, everything: bool) -> dict[str, list[Tree]]:
+    """Sentences with tags of each language of a model."""
+    kinds = (*KINDS, *(DEV if dev else ()))
+    by_language = {lang: trees_with_tags(read(folder, lang, kinds, everything)) for lang in DATA[name]}
+    if name == "hbs":
+        by_language["hr"] = with_converted(by_language["hr"], read(folder, "hr", (OTHER_SCHEME,), everything))
+    return by_language
+
+
+def make_parser(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
+    """Train that layer anew with the tagger's data, and put it into the model that is there: the same as making it all."""
+    if name not in NAMES:
+        raise SystemExit(f"--trees: only for {', '.join(NAMES)}, whose sentences are all used")
+    trees = [tree for one in sentences(folder, name, dev, everything).values() for tree in one]
+    scheme = choose_scheme(trees)
+    learnt = with_synthetic(trees) if name == "hbs" else trees
+    tagged = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in learnt]
+    unseen = unseen_tags(tagged, TAGGER, print, name)[: sum(len(tree.words) for tree in trees)]
+    path = out / f"{name}{SUFFIX}"
+    model = load_model(path)
+    put_parser(model, folder, trees, scheme, unseen, everything)
+    save(model, path)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB", flush=True)
+
+
+def put_parser(
+    model: AnnotationModelFile, folder: Path, trees: list[Tree], scheme: str, unseen: list[str], everything: bool
+) -> None:
+    """Learn a parser with the tags that a tagger gives to sentences it has not seen, and put it into the model."""
+    name = model.about["lang"]
+    close = close_trees(folder, name, trees, everything)
+    parser = learn_parser(trees, scheme, PARSERS.get(name, PARSER), name, tags=unseen, others=close, log=print)
+    model.about["sources"] = sources([*trees, *close])
+    model.put("parser", model_layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
+
+
 def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
     """Train all layers of a model and write it."""
     begun = time.process_time()
-    kinds = (*KINDS, *(DEV if dev else ()))
-    by_language = {lang: trees_with_tags(read(folder, lang, kinds, everything)) for lang in DATA[name]}
+    by_language = sentences(folder, name, dev, everything)
     own = [tree for one in by_language.values() for tree in one]
     own = own if name in NAMES else thinned(own, MOST)
     whole, helpers = own, helping(folder, name, everything)
@@ -286,15 +305,13 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     assert tagger.unseen is not None
     count = sum(len(tree.words) for tree in trees)
     unseen = [tagger.tags[number] for number in tagger.unseen[:count].tolist()]
-    parser = learn_parser(trees, scheme, PARSERS.get(name, PARSER), name, tags=unseen, log=print)
-    print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model = AnnotationModelFile({"lang": name, "langs": list(DATA[name]) + (["bs"] if name == "hbs" else [])})
     model.about["licence"] = "CC BY-SA 4.0"
-    model.about["sources"] = sources(trees)
     model.put("tagger", model_layers.tagger_parts(tagger), {"sentences": len(trees), "tokens": count, "scheme": scheme})
     model.put("table", model_layers.table_parts(table), {})
     model.put("lemmas", model_layers.lemmatiser_parts(lemmas, others), {})
-    model.put("parser", model_layers.parser_parts(parser), {"sentences": sum(tree.parsed for tree in trees)})
+    put_parser(model, folder, trees, scheme, unseen, everything)
+    print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
     model.put("tokens", model_layers.splitter_parts(splitter(folder, name, dev, everything)), {})
     if name in NAMES:
         put_names(model, tagger, name, labelled(folder, name, dev, everything))
@@ -321,8 +338,10 @@ if __name__ == "__main__":
     parser.add_argument("--everything", action="store_true", help="whatever the licence: not for shipping")
     parser.add_argument("--tokens", action="store_true", help="only tokens and sentences, in the models that are there")
     parser.add_argument("--names", action="store_true", help="only names, in the models that are there")
+    parser.add_argument("--trees", action="store_true", help="only the parser, in the models that are there")
     options = parser.parse_args()
-    made = [way for way, wanted in ((make_tokens, options.tokens), (make_names, options.names)) if wanted] or [make]
+    ways = ((make_tokens, options.tokens), (make_names, options.names), (make_parser, options.trees))
+    made = [way for way, wanted in ways if wanted] or [make]
     for lang in options.lang or DATA:
         for way in made:
             way(options.treebanks, lang, not options.without_dev, options.everything, options.output)

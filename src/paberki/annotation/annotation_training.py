@@ -100,14 +100,15 @@ def learn_parser(
     lang: str,
     *,
     tags: Sequence[str] | None = None,
+    others: Sequence[Tree] = (),
     gold: bool = True,
     log: Log = silent,
 ) -> Parser:
     """A parser from trees with gold tags and with the tags that a tagger gives which has not learnt from them.
 
     Sentences without trees help that tagger, and a team of parsers votes on their trees (``config.team``). ``tags`` are
-    the tags of all words, if somebody has them already; without ``gold`` only the versions with these tags are learnt
-    from, which takes half the time.
+    the tags of all words, if somebody has them already; ``others`` are trees of a close language, learnt as they are;
+    without ``gold`` only the versions with these tags are learnt from, which takes half the time.
     """
     if not any(map(usable, trees)):
         raise ConfigError("no sentence with a whole tree in this data")
@@ -118,7 +119,7 @@ def learn_parser(
     again = retag(trees, tags, table, Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     good = [number for number, tree in enumerate(trees) if usable(tree)]
     versions = [without_stop(again[number]) if gold and number % _HEADINGS == 0 else again[number] for number in good]
-    training_trees = [*(trees[number] for number in good if gold), *versions]
+    training_trees = [*(trees[number] for number in good if gold), *versions, *filter(usable, others)]
     bare = without_trees(trees, sum(len(trees[number].words) for number in good)) if config.team else []
     if bare:
         team = Team(training_trees, config)

@@ -74,6 +74,18 @@ def test_sentences_without_trees_change_what_is_learnt_the_same_way_every_time()
     assert not np.array_equal(made[0], alone)
 
 
+def test_trees_of_a_close_language_are_learnt_as_they_are() -> None:
+    data = trees()[::2]
+    tags = [word.xpos for tree in data for word in tree.words]
+    words = [
+        TreeWord("Pada", "padati", "VERB", "Vmr3s", "_", 0, "root"),
+        TreeWord("jo", "jo", "X", "Xf", "_", 1, "vocative"),
+    ]
+    parser = learn_parser(data, XPOS, _QUICK, "hr", tags=tags, others=[Tree(words), bare(Tree(words))])
+    assert "vocative" in parser.labels
+    assert parse_trees(parser, [Tree(words)]) == ([0, 1], ["root", "vocative"])
+
+
 def test_a_parser_from_before_there_were_more_features_looks_at_its_own() -> None:
     data = trees()
     made = train_parser(data, _QUICK)
