@@ -9,9 +9,10 @@ import socket
 import threading
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
-from commandline import fine, good, new, packed, record, refused, response
+from commandline import fine, good, new, paberki, packed, record, refused, response
 from serving import Serving
 
 from smallcorpus import make_index
@@ -158,13 +159,15 @@ def _take_down(server: Serving, root: Path) -> None:
     assert row["url"] not in [one["url"] for one in server.fine("search", q="grad", per_page=100)["rows"]]
 
 
+RUSSIAN = "Город начал убирать улицы после праздника, и жителям это очень понравилось, говорят в совете города. " * 12
+RUSSIAN_PAGE = f"<html lang=ru><meta charset=utf-8><title>Город</title><h1>Город</h1><p>{RUSSIAN}<p>{RUSSIAN}".encode()
+
+
 def test_a_corpus_without_annotation_is_served(tmp_path: Path) -> None:
-    """There is no model for its language: no tokens, but pages and documents."""
-    text = "Город начал убирать улицы после праздника, и жителям это очень понравилось, говорят в совете города. " * 12
-    html = f"<html lang=ru><meta charset=utf-8><title>Город</title><h1>Город</h1><p>{text}<p>{text}".encode()
-    (tmp_path / "a.warc.gz").write_bytes(packed(record("http://a.ru/1", response(html))))
-    root = new(tmp_path / "corpus", tmp_path / "a.warc.gz", lang="ru")
-    fine("build", root, "--jobs", "1", "--quiet")
+    """Its only page is in another language: no tokens, but pages and documents."""
+    (tmp_path / "a.warc.gz").write_bytes(packed(record("http://a.ru/1", response(RUSSIAN_PAGE))))
+    root = new(tmp_path / "corpus", tmp_path / "a.warc.gz", lang="hr")
+    assert paberki("build", root, "--jobs", "1", "--quiet").code == 0
     asks = {"q": "город"}
     with Serving(root) as server:
         for name in ("hits", "frequency", "collocations", "distribution", "dispersion"):
@@ -187,3 +190,17 @@ def test_a_corpus_without_annotation_is_served(tmp_path: Path) -> None:
             assert server.ask("GET", path).status == 200, path
         for path in ("/", "/concordance?q=a"):
             assert b"no-annotation" in server.ask("GET", path).body
+
+
+def test_a_language_without_a_model_has_words(tmp_path: Path) -> None:
+    (tmp_path / "a.warc.gz").write_bytes(packed(record("http://a.ru/1", response(RUSSIAN_PAGE))))
+    root = new(tmp_path / "corpus", tmp_path / "a.warc.gz", lang="ru")
+    assert paberki("build", root, "--jobs", "1", "--quiet").code == 0
+    with Serving(root) as server:
+        assert [row["name"] for row in server.fine("attributes")["rows"]][:2] == ["word", "lc"]
+        for name in ("hits", "frequency", "collocations", "distribution"):
+            assert server.fine(name, q='"жителям"', set="all")["rows"], name
+        assert server.fine("words", set="all")["rows"][0]["word"]
+        assert server.ask("GET", "/api/v1/words?attr=lemma").status == 400
+        for path in ("/", "/concordance?q=жителям", "/collocations?q=жителям", "/words", "/keywords", "/sketch/город"):
+            assert server.ask("GET", quote(path, safe="/?=")).status == 200, path
