@@ -16,9 +16,10 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m compileall -q src
 	touch $@
 
+# Packages for development are compiled as they are imported: most of their modules never are.
 $(VENV)/.installed-dev: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install -e '.[dev]'
+	$(PIP) install --no-compile -e '.[dev]'
 	$(BIN)/python -m compileall -q src
 	touch $(VENV)/.installed $@
 
@@ -39,7 +40,8 @@ browser:
 # One process more than cores, as many tests wait for others, and the long modules (e2e) before the many short ones; then
 # tests that are timed or use all cores themselves: those of poisoned pages mostly wait, so builds are killed meanwhile.
 # Tests in a browser have processes of their own, since the library that drives it leaves an event loop behind.
-test: $(VENV)/.installed-dev browser
+test:
+	$(MAKE) -j2 $(VENV)/.installed-dev browser
 	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
 	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone and not slow" --ignore=tests/browser
 	$(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile tests/browser
