@@ -30,7 +30,7 @@ from paberki.export.pages.exported_pages import ExportedPages, combined
 from paberki.export.pages.survey import WorkPiece
 from paberki.store.files import TEMPORARY, write_json
 
-VERSION: Final = "2"
+VERSION: Final = "3"
 """Part of the key of pieces: bump when a format writes other bytes."""
 BATCH_BYTES: Final = 2 << 20
 """How much of a piece is rendered at a time, at least."""

@@ -278,18 +278,18 @@ class LayerFile:
         """Number of row groups."""
         return int(self._file.num_row_groups)
 
-    def unpacked_bytes(self, name: str) -> int:
-        """Bytes of a plain column before compression, in all row groups; much, where the file does not have it so."""
+    def group_bytes(self, path: str) -> list[int]:
+        """Bytes of a column of the file before compression, in each row group; none where the file does not have it."""
         about = self._file.metadata
-        places = [at for at in range(about.num_columns) if about.schema.column(at).path == name]
-        if not places:
-            return 1 << 62
-        return sum(about.row_group(group).column(places[0]).total_uncompressed_size for group in range(self.groups))
+        places = [at for at in range(about.num_columns) if about.schema.column(at).path == path]
+        groups = (about.row_group(group) for group in range(self.groups))
+        return [group.column(places[0]).total_uncompressed_size for group in groups] if places else []
 
-    def read(self, group: int, names: Sequence[str]) -> dict[str, pa.Array]:
-        """Columns of one row group by the names asked for; ``blocks.text`` reads that field only."""
+    def read(self, groups: int | range, names: Sequence[str]) -> dict[str, pa.Array]:
+        """Columns of a row group, or of several, by the names asked for; ``blocks.text`` reads that field only."""
         paths = leaf_paths(names, self._schema)
-        table = self._file.read_row_group(group, columns=paths, use_threads=False)
+        numbers = [groups] if isinstance(groups, int) else list(groups)
+        table = self._file.read_row_groups(numbers, columns=paths, use_threads=False)
         return _pick(table, names)
 
     def table(self, names: Sequence[str] | None = None) -> pa.Table:

@@ -135,13 +135,15 @@ def chosen_rows(files: ShardFiles, group: int, condition: Condition | None, page
 def read_rows(files: ShardFiles, group: int, names: Sequence[str], chosen: Any) -> pa.Table:
     """Columns of the chosen pages of a row group. ``text`` is the selected text; the content of pages that were taken down
     is null."""
+    mask = None if chosen.all() else pa.array(chosen)
     columns = files.read(group, [name for name in names if name != TEXT])
+    if columns and mask is not None:
+        rows = pa.table(columns).filter(mask)
+        columns = dict(zip(rows.column_names, rows.columns, strict=True))
     if TEXT in names:
-        columns[TEXT] = _text(files, group)
-    hidden = taken_down(files, group)
-    shown = {name: _shown(files.table, name, columns[name], hidden) for name in names}
-    rows = pa.table(shown)
-    return rows if chosen.all() else rows.take(pa.array(np.flatnonzero(chosen)))
+        columns[TEXT] = _text(files, group, mask)
+    hidden = taken_down(files, group)[chosen]
+    return pa.table({name: _shown(files.table, name, columns[name], hidden) for name in names})
 
 
 def taken_down(files: ShardFiles, group: int) -> Any:
@@ -176,7 +178,7 @@ def _places(shown: Any) -> pa.Array:
 def _chosen(files: ShardFiles, group: int, tests: Sequence[str], condition: Condition | None, pages: PageSet) -> Any:
     columns = files.read(group, [name for name in dict.fromkeys(tests) if name != TEXT] or ["id"])
     if TEXT in tests:
-        columns[TEXT] = _text(files, group)
+        columns[TEXT] = _text(files, group, None)
     rows = len(next(iter(columns.values())))
     chosen = np.ones(rows, bool)
     if pages != "all":
@@ -190,10 +192,13 @@ def _chosen(files: ShardFiles, group: int, tests: Sequence[str], condition: Cond
     return chosen
 
 
-def _text(files: ShardFiles, group: int) -> pa.Array:
-    """The selected text of the pages of a row group."""
+def _text(files: ShardFiles, group: int, mask: pa.BooleanArray | None) -> pa.Array:
+    """The selected text of the pages of a row group, or of some of them."""
     texts = files.read(group, ["blocks"], field="text")["blocks"]
-    return selected_text(texts, files.read(group, ["block_keep"])["block_keep"])
+    stays = files.read(group, ["block_keep"])["block_keep"]
+    if mask is not None:
+        texts, stays = texts.filter(mask), stays.filter(mask)
+    return selected_text(texts, stays)
 
 
 def selected_text(texts: pa.Array, stays: pa.Array) -> pa.Array:
@@ -210,14 +215,15 @@ def selected_text(texts: pa.Array, stays: pa.Array) -> pa.Array:
 class ShardFiles:
     """The layer files of one shard, opened as they are needed.
 
-    Whoever reads all row groups says ``ahead``: plain columns that take little room are then read for the whole shard at
-    once, which takes half the time.
+    Whoever reads all of it says ``ahead``: plain columns that take little room are then read for the whole shard at once,
+    which takes half the time. With ``together``, row groups with little text are read several at a time as if they were one.
     """
 
-    def __init__(self, table: LayerTable, number: int, *, ahead: bool = False) -> None:
-        self.table, self.number, self._ahead = table, number, ahead
+    def __init__(self, table: LayerTable, number: int, *, ahead: bool = False, together: bool = False) -> None:
+        self.table, self.number, self._ahead, self._together = table, number, ahead, together
         self._files: dict[str, layer.LayerFile] = {}
         self._whole: dict[str, pa.Array | None] = {}
+        self._portions: list[range] = []
         self._starts: list[int] = []
 
     def __enter__(self) -> ShardFiles:
@@ -234,12 +240,33 @@ class ShardFiles:
 
     @property
     def groups(self) -> int:
-        """Number of row groups."""
-        return self._file("archive").groups
+        """Number of row groups, or of what is read as one."""
+        return len(self._ranges())
 
     def rows(self, group: int) -> int:
         """Number of pages in a row group."""
-        return self._file("archive").group_rows(group)
+        return self._extent(group)[1]
+
+    def first(self, group: int) -> int:
+        """Row of the shard with which a row group begins."""
+        return self._extent(group)[0]
+
+    def _ranges(self) -> list[range]:
+        """Row groups that are read as one."""
+        if not self._portions:
+            sizes = self._text_sizes() if self._together else []
+            first, count = 0, self._file("archive").groups
+            for group in range(1, count + 1):
+                if group == count or sum(sizes[first : group + 1]) > _READ_AHEAD or not sizes:
+                    self._portions.append(range(first, group))
+                    first = group
+        return self._portions
+
+    def _text_sizes(self) -> list[int]:
+        """Bytes of text in each row group; none where it cannot be told."""
+        if "blocks" not in self.table.columns:
+            return []
+        return self._file(self.table.columns["blocks"].layer).group_bytes("blocks.list.element.text")
 
     def read(self, group: int, names: Sequence[str], field: str = "") -> dict[str, pa.Array]:
         """Columns of a row group; ``field`` picks one of each block."""
@@ -251,14 +278,16 @@ class ShardFiles:
                 column = self.table.column(name)
                 layers.setdefault(column.layer, {})[name] = f"{name}.{field}" if field else name
         for layer_name, keys in layers.items():
-            columns = self._file(layer_name).read(group, list(keys.values()))
+            columns = self._file(layer_name).read(self._ranges()[group], list(keys.values()))
             arrays.update({name: columns[key] for name, key in keys.items()})
         return {name: arrays[name] for name in names}
 
     def _extent(self, group: int) -> tuple[int, int]:
         """First row and number of rows of a row group."""
         if not self._starts:
-            self._starts = list(accumulate(map(self.rows, range(self.groups)), initial=0))
+            archive = self._file("archive")
+            counts = [sum(map(archive.group_rows, groups)) for groups in self._ranges()]
+            self._starts = list(accumulate(counts, initial=0))
         return self._starts[group], self._starts[group + 1] - self._starts[group]
 
     def _read_ahead(self, name: str) -> pa.Array | None:
@@ -266,6 +295,6 @@ class ShardFiles:
         if name not in self._whole:
             column = self.table.column(name)
             file = self._file(column.layer)
-            is_plain = not pa.types.is_nested(column.type) and file.unpacked_bytes(name) < _READ_AHEAD
+            is_plain = not pa.types.is_nested(column.type) and 0 < sum(file.group_bytes(name)) < _READ_AHEAD
             self._whole[name] = file.read_all([name])[name] if is_plain else None
         return self._whole[name]

@@ -83,6 +83,12 @@ class ExportedPages:
         """What the schema says of the columns, but for the text."""
         return tuple(self.table.columns[name] for name in self.names if name != TEXT)
 
+    def open_shard(self, number: int) -> ShardFiles:
+        """The files of a shard. Arrow reads no lists of words from several row groups at once: each has its own dictionary."""
+        return ShardFiles(
+            self.table, number, ahead=True, together=all(column.level == "page" for column in self.columns)
+        )
+
     def read(self, files: ShardFiles, group: int, rows: npt.NDArray[np.bool_]) -> pa.Table:
         """The chosen pages of a row group, ready for a format."""
         names = [*dict.fromkeys((*self.names, *(NEEDED if self.imported else ())))]

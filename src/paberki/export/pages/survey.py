@@ -19,7 +19,6 @@ import pyarrow.compute as pc
 from paberki.export.pages.coverage import AnnotationCoverage
 from paberki.export.pages.exported_pages import ExportedPages
 from paberki.export.pages.shuffled_pages import Bucket, Buckets
-from paberki.store.layer import CHUNK
 from paberki.store.reading import ShardFiles
 
 PIECE_PAGES: Final = 1000
@@ -67,7 +66,7 @@ def _open_shard(pages: ExportedPages, shard: int) -> ShardFiles:
         if own is pages and number == shard:
             return files
     close_shard()
-    files = ShardFiles(pages.table, shard, ahead=True)
+    files = pages.open_shard(shard)
     _last.shard = (pages, shard, files)
     return files
 
@@ -126,7 +125,7 @@ def survey(pages: ExportedPages, coverage: AnnotationCoverage, buckets: Buckets 
 def _groups(pages: ExportedPages, coverage: AnnotationCoverage, buckets: Buckets | None) -> Iterator[Unit]:
     seen, every = 0, pages.selection.every
     for shard in range(pages.table.shards):
-        with ShardFiles(pages.table, shard, ahead=True) as files:
+        with pages.open_shard(shard) as files:
             for number in range(files.groups):
                 chosen, left_out = pages.selection.rows(files, number)
                 if left_out.any():
@@ -136,7 +135,7 @@ def _groups(pages: ExportedPages, coverage: AnnotationCoverage, buckets: Buckets
                 seen += int(chosen.sum())
                 count = int(rows.sum())
                 if count and buckets is not None:
-                    buckets.count(shard, number * CHUNK, rows)
+                    buckets.count(shard, files.first(number), rows)
                 if count:
                     yield Unit(group, count, _chars(files, number, rows))
 
