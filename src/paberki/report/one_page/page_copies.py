@@ -7,9 +7,11 @@ from typing import Any
 from paberki.report.one_page.row import Row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
-from paberki.store.reading import open_table
+from paberki.store.reading import LayerTable, open_table, read_chunks
+from paberki.store.selection.condition import quoted
 
 SHOWN = 10
+NAMES = ("id", "key", "url", "keep", "reason")
 
 
 def copy_facts(directory: Directory, layout: Layout, row: Row, columns: tuple[str, ...]) -> dict[str, Any]:
@@ -19,24 +21,26 @@ def copy_facts(directory: Directory, layout: Layout, row: Row, columns: tuple[st
     facts["looked_for"] = any(name in layout.layers for name in ("dedup", "near", "documents"))
     if not groups or row.missing:
         return facts
-    from paberki.store.sql.views import Views  # most pages have no copies
-
-    connection = Views(open_table(directory, layout), layout.layers)
-    try:
-        same = " OR ".join(f'"{name}" = ?' for name in groups)
-        listed = connection.execute(
-            f"SELECT id, key, url, keep, reason, count(*) OVER () FROM pages WHERE ({same}) AND key <> ? "
-            f"ORDER BY keep DESC NULLS LAST, id LIMIT {SHOWN}",
-            [*groups.values(), row["key"]],
-        ).fetchall()
-    finally:
-        connection.close()
-    names = ("id", "key", "url", "keep", "reason")
-    facts["copies"] = [dict(zip(names, one, strict=False)) for one in listed]
-    facts["copy_count"] = int(listed[0][5]) if listed else 0
+    facts["copies"], facts["copy_count"] = _copies(open_table(directory, layout), groups, row["key"])
     if row["keep"]:
         facts["stays"] = row["key"]
     return facts
+
+
+def _copies(table: LayerTable, groups: dict[str, str], key: str) -> tuple[list[dict[str, Any]], int]:
+    """The first other pages of these groups, those that stay before the others, and how many there are.
+
+    Read without a database, which takes longer to import than to answer.
+    """
+    same = " or ".join(f"{name} = {quoted(value)}" for name, value in groups.items())
+    names = [name for name in NAMES if name in table.columns]
+    first: list[dict[str, Any]] = []
+    count = 0
+    for chunk in read_chunks(table, names, where=f"({same}) and key != {quoted(key)}", kept=False):
+        count += chunk.num_rows
+        pages = first + [{**dict.fromkeys(NAMES), **page} for page in chunk.to_pylist()]
+        first = sorted(pages, key=lambda page: (not page["keep"], page["id"]))[:SHOWN]
+    return first, count
 
 
 def _near(row: Row) -> dict[str, Any]:
