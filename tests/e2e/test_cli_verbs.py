@@ -265,21 +265,14 @@ class Demo(NamedTuple):
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: Tmp) -> Demo:
+    from small_web_crawl import crawl_small_web
+
     from paberki.archive.payload import payload
     from paberki.archive.reading.warc import read
-    from paberki.cli.crawl import crawl_corpus
-    from paberki.crawl import CrawlConfig
-    from paberki.demo.web import MiniWeb
 
     corpus = library.new(tmp_path_factory.mktemp("demo") / "c", lang="hr")
-    with MiniWeb() as web:
-        config = CrawlConfig(
-            seeds=tuple(web.seeds), hosts=("*.test",), delay=0.005, ip_delay=0.0, max_crawl_delay=0.02,
-            retry_delay=0.2, max_per_template=25, allow_networks=(web.network,), user_agent="paberki-demo/1.0",
-        )  # fmt: skip
-        resolve = {host: (where.ip, where.port) for host, where in web.addresses.items()}
-        crawl_corpus(corpus.directory, config, quiet=True, resolve=resolve)
-        truth, asked = web.truth(), {(request.host, request.path) for request in web.requests}
+    web = crawl_small_web(corpus)
+    truth, asked = web.truth(), {(request.host, request.path) for request in web.requests}
     corpus.build(jobs=os.cpu_count())
     names = (
         "url",

@@ -15,6 +15,9 @@ from typing import Final
 
 import pytest
 from commandline import fine
+from small_web_crawl import crawl_small_web
+
+import paberki
 
 ROOT: Final = Path(__file__).parents[2]
 DOCUMENTS: Final = sorted(
@@ -56,9 +59,11 @@ CONLLU: Final = """\
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("demo") / "demo-corpus"
-    fine("demo", root, "--quiet")
-    return root
+    """The first pages of the demo corpus: enough for every command, and quickly built again."""
+    corpus = paberki.new(tmp_path_factory.mktemp("demo") / "demo-corpus", lang="hr", name="demo")
+    crawl_small_web(corpus, max_pages=200)
+    corpus.build(jobs=os.cpu_count())
+    return corpus.root
 
 
 @pytest.fixture(scope="module")
