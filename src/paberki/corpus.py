@@ -17,12 +17,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from paberki.errors import ConfigError, ContractError, PaberkiError, StoreError
 from paberki.languages import languages
 from paberki.query.concordancer import Concordancer, OpenIndex
-from paberki.store.directory import Directory
+from paberki.store.directory import INDEX_FILE, Directory
 
 if TYPE_CHECKING:
     from paberki.engine.plan import Plan
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from paberki.store.built_layers import BuiltLayers
     from paberki.store.sql.relation import Pages, SqlAnswer
     from paberki.store.taken_down.tombstones import Tombstone
-
-INDEX_FILE: Final = "index.json"
-"""What a directory has that is an index."""
 
 
 class Corpus(Concordancer):

@@ -196,6 +196,8 @@ def test_foreign_files(tmp_path: Path) -> None:
     assert "no such file" in refused("index", tmp_path / "new", "--vertical", tmp_path / "none", "-a", "word")
     assert "is an index of a foreign corpus" in refused("index", tmp_path / "out")
     assert "not a corpus" in refused("index", tmp_path)
+    for verb, *rest in (("status",), ("search", "x"), ("export", "jsonl", "-o", tmp_path / "x.jsonl")):
+        assert "without pages; try: paberki query" in refused(verb, tmp_path / "out", *rest)
     assert "does not name a vertical file" in refused("index", tmp_path / "o", "--registry", _cwb(tmp_path))
     assert fine("index", tmp_path / "out", "--vertical", tmp_path / "x.vert", "-a", "word", "--quiet").out == ""
 

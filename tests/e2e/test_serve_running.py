@@ -38,6 +38,14 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return base / "index"
 
 
+def test_every_page_says_what_an_index_without_pages_lacks(foreign: Path) -> None:
+    with Serving(foreign) as server:
+        for address in ("/search?q=grad", "/select", "/report", "/code", "/crawl"):
+            answer = server.ask("GET", address)
+            assert answer.status == 200, address
+            assert b"ithout a corpus" in answer.body or b"no crawl" in answer.body
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_is_a_normal_end(foreign: Path, number: int) -> None:
     with Serving(foreign) as server:

@@ -12,11 +12,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from paberki.amounts import number, percent, short_number
 from paberki.extraction.evaluation.measures import score
 from paberki.identification.methods.lm1 import LM1
 from paberki.identification.stages.language_columns import langdistr
 from paberki.report.figures.crawl_summary import PAPERS
-from paberki.report.number_words import number, percent, short_number
 from paberki.report.page_counts import share
 from paberki.store.layer import SHARD
 

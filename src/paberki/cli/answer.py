@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from paberki.amounts import several
 from paberki.cli.caret import with_caret
 from paberki.cli.listing import is_for_people, list_options, open_corpus, output, show_list, terminal_width, time_limit
 
@@ -150,7 +151,9 @@ def _print_count(hits: Hits, *, as_json: bool) -> None:
         sys.stdout.write(f"{dumps(count)}\n")
         return
     note = "" if hits.is_complete else f"; stopped after {hits.search.progress().searched:.0%} of the corpus"
-    sys.stdout.write(f"{number} hits, {rate:.2f} per million of {hits.scope.tokens} tokens{note}\n")
+    sys.stdout.write(
+        f"{number} {'hit' if number == 1 else 'hits'}, {rate:.2f} per million of {hits.scope.tokens} tokens{note}\n"
+    )
 
 
 def _show(table: Any, hits: Hits, request: QueryRequest, **facts: Any) -> None:
@@ -220,7 +223,7 @@ def _summary(hits: Hits, shown: int) -> str:
     header = header_of(hits)
     number = header.pop("hits")
     about = ", ".join(f"{name} {value}" for name, value in header.items())
-    return f"{shown:,} of {number:,} hits; {about}" if shown < number else f"{number:,} hits; {about}"
+    return f"{shown:,} of {several(number, 'hit')}; {about}" if shown < number else f"{several(number, 'hit')}; {about}"
 
 
 def _pipe_lines(hits: Hits, request: QueryRequest) -> None:

@@ -130,7 +130,7 @@ def _print(result: BuildResult, root: str, *, is_partial: bool) -> None:
     from paberki.engine.build_summary import warning
 
     _print_stages(result)
-    show.say(f"{show.count(result.pages)} pages, {show.count(result.new_pages)} new, {result.seconds:.1f} s")
+    show.say(f"{show.several(result.pages, 'page')}, {show.count(result.new_pages)} new, {result.seconds:.1f} s")
     for line in [*_outcome(result), *result.advice]:
         show.say(line)
     if result.incomplete:
@@ -157,6 +157,6 @@ def _outcome(result: BuildResult) -> list[str]:
     summary = result.summary
     if summary is None:
         return []
-    sentence = f"kept {show.count(summary.kept)} of {show.count(result.pages)} pages, {show.count(summary.words)} words"
+    sentence = f"kept {show.count(summary.kept)} of {show.several(result.pages, 'page')}, {show.several(summary.words, 'word')}"
     reasons = [f"{reason} {show.count(pages)}" for reason, pages in list(summary.reasons.items())[:REASONS]]
     return [f"{sentence}; left out: {', '.join(reasons)}" if reasons else sentence]

@@ -81,7 +81,7 @@ def draw(
         show.as_json({"file": file, "task": task, "pages": pages, "rows": len(rows), "seed": seed})
         return
     fewer = f" (the corpus has no more; {count} were asked for)" if pages < count else ""
-    show.say(f"{out or f'task {task}'}: {show.count(pages)} pages{fewer}, seed {seed}", quiet=quiet)
+    show.say(f"{out or f'task {task}'}: {show.several(pages, 'page')}{fewer}, seed {seed}", quiet=quiet)
 
 
 @app.command()
@@ -214,7 +214,7 @@ def blocks(
         note = (
             f"; {show.count(incomplete)} left out, because not all of their blocks have a label" if incomplete else ""
         )
-        show.say(f"{out}: {show.count(pages)} pages{note}", quiet=quiet)
+        show.say(f"{out}: {show.several(pages, 'page')}{note}", quiet=quiet)
 
 
 def _scheme(path: Path | None) -> Scheme | None:

@@ -231,8 +231,8 @@ def crawl_corpus(
 def crawl_line(stats: CrawlStats) -> str:
     """One line that summarises a crawl."""
     return (
-        f"{show.count(stats.pages)} pages, {show.count(stats.good)} good ({stats.harvest:.0%} of requests), "
-        f"{show.size(stats.bytes)}, {show.count(stats.hosts)} hosts, {show.count(stats.queued)} queued, "
+        f"{show.several(stats.pages, 'page')}, {show.count(stats.good)} good ({stats.harvest:.0%} of requests), "
+        f"{show.size(stats.bytes)}, {show.several(stats.hosts, 'host')}, {show.count(stats.queued)} queued, "
         f"{stats.pages_per_second:.1f} pages/s, {show.duration(stats.seconds)}"
     )
 

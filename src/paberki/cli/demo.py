@@ -67,7 +67,7 @@ def run(
         )
         return
     if not quiet:
-        show.say(f"  {show.count(result.pages)} pages in {result.seconds:.1f} s\n")
+        show.say(f"  {show.several(result.pages, 'page')} in {result.seconds:.1f} s\n")
         _show(corpus, report)
 
 

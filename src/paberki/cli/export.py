@@ -93,7 +93,7 @@ def run(
     if json:
         show.as_json({"file": str(out), "format": form, "pages": written, "notes": notes})
     else:
-        show.say(f"{out}: {show.count(written)} pages", quiet=quiet)
+        show.say(f"{out}: {show.several(written, 'page')}", quiet=quiet)
 
 
 def _progress(corpus: Corpus, listen: Any) -> Callable[[int], None] | None:

@@ -68,7 +68,7 @@ def _tell(one: object) -> None:
     if one.known:
         show.say(f"{one.source}: imported before, as {one.name}")
         return
-    records = f", {show.count(one.records)} pages" if one.records is not None else ""
+    records = f", {show.several(one.records, 'page')}" if one.records is not None else ""
     show.say(f"{one.source}: {show.size(one.bytes)}{records}, as {one.name}")
     for line in one.skipped[:MOST_SHOWN]:
         show.say(f"  skipped {line}")

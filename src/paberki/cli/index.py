@@ -199,13 +199,13 @@ def _outcome(done: Account | Update, directory: Path, seconds: float, cpu: float
     from paberki.query.sources.vertical import Account
 
     if isinstance(done, Account):
-        lines = [f"{show.count(done.tokens)} tokens indexed, {seconds:.1f} s, {cpu:.1f} CPU s", *_faults(done)]
+        lines = [f"{show.several(done.tokens, 'token')} indexed, {seconds:.1f} s, {cpu:.1f} CPU s", *_faults(done)]
         return [*lines, f"next: paberki query {directory} 'CQL'"]
     if not done.changed:
-        return [f"{show.count(done.tokens)} tokens, {show.count(done.documents)} documents, up to date"]
+        return [f"{show.several(done.tokens, 'token')}, {show.several(done.documents, 'document')}, up to date"]
     lines = [
-        f"{show.count(done.tokens)} tokens in {done.segments} segments, {show.count(done.new_tokens)} read, "
-        f"{show.count(done.documents)} documents, "
+        f"{show.several(done.tokens, 'token')} in {show.several(done.segments, 'segment')}, {show.count(done.new_tokens)} read, "
+        f"{show.several(done.documents, 'document')}, "
         f"{seconds:.1f} s, {cpu:.1f} CPU s"
     ]
     if done.waiting_shards:

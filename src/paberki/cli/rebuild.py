@@ -38,7 +38,7 @@ def run(
         facts = {"directory": str(result.root), "pages": result.pages, "restored": result.restored}
         show.as_json({**facts, "gone": result.gone, "different": result.different})
     else:
-        show.say(f"{out}: {show.count(result.restored)} of {show.count(result.pages)} pages restored", quiet=quiet)
+        show.say(f"{out}: {show.count(result.restored)} of {show.several(result.pages, 'page')} restored", quiet=quiet)
         for word, pages in (("gone", result.gone), ("different", result.different)):
             for page in pages[:MOST_SHOWN]:
                 show.say(f"{word}: {page['url'] or page['key']} ({page['date']})")

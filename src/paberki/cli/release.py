@@ -62,7 +62,10 @@ def run(
         if json:
             show.as_json({"version": version, "path": str(release.path), **facts})
         else:
-            show.say(f"{release.path}: {show.count(release.pages)} pages, {release.files} files", quiet=quiet)
+            show.say(
+                f"{release.path}: {show.several(release.pages, 'page')}, {show.several(release.files, 'file')}",
+                quiet=quiet,
+            )
             changes = {name.replace("_", " "): value for name, value in release.changes.items() if name != "since"}
             show.say("; ".join(f"{name}: {value}" for name, value in changes.items()), quiet=quiet)
 

@@ -111,7 +111,7 @@ def _prepare(corpus: Any, listen: Any) -> None:
 
 
 def _print(hits: DocumentHits, *, count: bool) -> None:
-    number = f"{'' if hits.exact else 'at least '}{show.count(hits.total)} pages"
+    number = f"{'' if hits.exact else 'at least '}{show.several(hits.total, 'page')}"
     if not count:
         for row in hits.rows:
             show.say(_lines(row))
@@ -121,7 +121,7 @@ def _print(hits: DocumentHits, *, count: bool) -> None:
 
 def _lines(row: DocumentHit) -> str:
     why = f"  left out: {row.reason}" if row.keep is False else ""
-    copies = f"  and {row.copies} copies" if row.copies else ""
+    copies = f"  and {show.several(row.copies, 'copy')}" if row.copies else ""
     head = f"{row.rank:>3}. {row.title or '(no title)'}  [{row.score:.3f}]{why}{copies}"
     text = f"\n     {row.snippet}" if row.snippet else ""
     return f"{head}\n     {row.id}  {row.url}{text}"

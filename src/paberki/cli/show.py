@@ -17,6 +17,7 @@ from rich.text import Text
 from paberki.amounts import count as count
 from paberki.amounts import duration as duration
 from paberki.amounts import progress_line as progress_line
+from paberki.amounts import several as several
 from paberki.amounts import size as size
 from paberki.terminal import visible
 

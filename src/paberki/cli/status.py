@@ -77,8 +77,8 @@ def _lines(facts: dict[str, Any]) -> list[str]:
     languages = ", ".join(facts["lang"]) or "any language"
     lines = [
         f"{facts['directory']}: {languages}, preset {facts['preset']}",
-        f"archive: {show.count(facts['archives'])} files, {show.size(facts['archive_bytes'])}",
-        f"pages:   {show.count(facts['pages'])} in {show.count(facts['shards'])} shards",
+        f"archive: {show.several(facts['archives'], 'file')}, {show.size(facts['archive_bytes'])}",
+        f"pages:   {show.count(facts['pages'])} in {show.several(facts['shards'], 'shard')}",
     ]
     if facts["kept"] is not None:
         lines.append(f"kept:    {show.count(facts['kept'])}")

@@ -116,7 +116,7 @@ def _print(tuning: Tuning) -> None:
 def cut_line(cut: CutEffect) -> str:
     """What the cut does, in a sentence."""
     return (
-        f"{cut.condition} keeps {show.count(cut.kept_pages)} pages ({cut.kept_share:.1%}) with "
-        f"{show.count(cut.kept_words)} words ({cut.kept_word_share:.1%}), loses {show.count(cut.lost_pages)} pages with "
-        f"{show.count(cut.lost_words)} words; {show.count(cut.undecided)} pages without the score stay"
+        f"{cut.condition} keeps {show.several(cut.kept_pages, 'page')} ({cut.kept_share:.1%}) with "
+        f"{show.several(cut.kept_words, 'word')} ({cut.kept_word_share:.1%}), loses {show.several(cut.lost_pages, 'page')} with "
+        f"{show.several(cut.lost_words, 'word')}; {show.several(cut.undecided, 'page')} without the score stay"
     )

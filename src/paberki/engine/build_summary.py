@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import pyarrow.compute as pc
 
+from paberki.amounts import several
 from paberki.store import layer
 from paberki.store.directory import Directory, Manifest
 
@@ -48,7 +49,7 @@ def warning(summary: BuildSummary, pages: int, root: str) -> str | None:
     reason, count = next(iter(summary.reasons.items()), ("", 0))
     look = f"look at: paberki peek {shlex.quote(root)} --reason {shlex.quote(reason)}"
     if pages and not summary.kept:
-        return f"no page is kept; the largest reason is {reason}, {count:,} of {pages:,} pages; {look}"
+        return f"no page is kept; the largest reason is {reason}, {count:,} of {several(pages, 'page')}; {look}"
     if count > MOST * pages:
-        return f"{reason} leaves out {count:,} of {pages:,} pages ({count / pages:.0%}); {look}"
+        return f"{reason} leaves out {count:,} of {several(pages, 'page')} ({count / pages:.0%}); {look}"
     return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from paberki.amounts import several
 from paberki.engine.build_state import BuildState, Options, find_taken_down
 from paberki.engine.passes.join_pass import join_inputs, resolved_before
 from paberki.engine.passes.sealing import unsealed
@@ -70,5 +71,7 @@ def _fit(state: BuildState, step: Step) -> Forecast:
         return Forecast(step.stage.name, 0, pages, "to be learnt")
     state.models[name] = pin
     since = pages - pin.pages
-    note = f"learnt from {pin.pages:,} pages" + (f", {since:,} have come since (--refit renews it)" if since else "")
+    note = f"learnt from {several(pin.pages, 'page')}" + (
+        f", {since:,} have come since (--refit renews it)" if since else ""
+    )
     return Forecast(step.stage.name, pages, 0, note)

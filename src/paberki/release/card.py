@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from paberki.amounts import number, percent, several
 from paberki.engine.plan import Plan
 from paberki.markup.charts import histogram
 from paberki.recipe.corpus_recipe import Recipe
@@ -18,7 +19,6 @@ from paberki.release.licences import licence_code, licence_statement
 from paberki.release.markdown import escape, image, table, yaml
 from paberki.report.figures.attrition import attrition_figure
 from paberki.report.figures.documents_per_host import hosts_figure
-from paberki.report.number_words import number, percent
 from paberki.store.directory import Directory
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"), (10**7, "1M<n<10M"),
@@ -63,11 +63,11 @@ def _head(recipe: Recipe, facts: CardFacts) -> str:
 
 
 def _summary(recipe: Recipe, facts: CardFacts) -> str:
-    tokens = f", {number(facts.tokens)} tokens" if facts.tokens else ""
+    tokens = f", {several(facts.tokens, 'token')}" if facts.tokens else ""
     languages = ", ".join(recipe.lang) or "any language"
     return (
-        f"A web corpus of {escape(languages)}: {number(facts.pages)} pages with {number(facts.words)} words{tokens}, "
-        f"from {number(facts.hosts.kept_hosts)} hosts."
+        f"A web corpus of {escape(languages)}: {several(facts.pages, 'page')} with {several(facts.words, 'word')}{tokens}, "
+        f"from {several(facts.hosts.kept_hosts, 'host')}."
     )
 
 
@@ -152,9 +152,9 @@ def _collection(facts: CardFacts) -> str:
     how = f"The pages were captured {dates} and lie in {number(facts.archives)} archive files."
     if facts.crawl is not None:
         how += (
-            f" The crawler sent {number(facts.crawl.requests)} requests; it obeys robots.txt "
+            f" The crawler sent {several(facts.crawl.requests, 'request')}; it obeys robots.txt "
             f"({number(facts.crawl.robots_denied)} addresses were not asked for) and keeps no page whose owner does not want it "
-            f"({number(facts.crawl.opted_out)} pages)."
+            f"({several(facts.crawl.opted_out, 'page')})."
         )
     years = table(("year", "pages"), [(year, number(pages)) for year, pages in facts.years])
     return f"## Collection\n\n{how}" + (f"\n\n{years}" if facts.years else "")

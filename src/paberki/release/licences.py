@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from paberki.amounts import number, percent, several
 from paberki.release.card_facts import CardFacts
 from paberki.release.markdown import table
-from paberki.report.number_words import number, percent
 
 
 def licence_code(facts: CardFacts) -> str:
@@ -19,11 +19,11 @@ def licence_statement(facts: CardFacts) -> str:
     open_pages = sum(pages for name, pages in facts.licences if name)
     text = (
         "The texts belong to their authors; no licence for them is granted here. "
-        f"{number(open_pages)} of {number(facts.pages)} pages ({percent(open_pages / facts.pages if facts.pages else 0)}) "
+        f"{number(open_pages)} of {several(facts.pages, 'page')} ({percent(open_pages / facts.pages if facts.pages else 0)}) "
         "name an open licence of their own."
     )
     if facts.opted_out is not None:
-        text += f" The owners of {number(facts.opted_out)} pages speak against their use, in robots.txt, headers or the page itself."
+        text += f" The owners of {several(facts.opted_out, 'page')} speak against their use, in robots.txt, headers or the page itself."
     rows = [(name or "none named", number(pages)) for name, pages in facts.licences]
     return (
         f"{text}\n\n{table(('licence', 'pages'), rows)}" if rows else f"{text} The recipe does not look for licences."

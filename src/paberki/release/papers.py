@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import Any
 
+from paberki.amounts import several
 from paberki.release.changes import Changes
 from paberki.release.markdown import escape, table, yaml
-from paberki.report.number_words import number
 from paberki.store.taken_down.tombstones import Tombstone
 
 
@@ -17,7 +17,7 @@ def notes(name: str, release: str, date: str, pages: int, changes: Changes, ston
     since = f"since {escape(changes.since)}" if changes.since else "this is the first release"
     lines = [
         f"# {escape(name)} {escape(release)}",
-        f"Released on {date} with {number(pages)} pages; {since}:",
+        f"Released on {date} with {several(pages, 'page')}; {since}:",
         f"- pages in: {changes.pages_in}\n- pages out: {changes.pages_out}\n- pages changed: {changes.changed}\n"
         f"- taken down: {changes.taken_down}",
     ]

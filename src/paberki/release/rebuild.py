@@ -19,6 +19,7 @@ from typing import Any, BinaryIO, Final, cast
 
 import zstandard
 
+from paberki.amounts import several
 from paberki.archive.adding.recompress import recompress
 from paberki.archive.archive_rows import is_page, page_row
 from paberki.archive.reading.record import ArchiveRecord, RecordLimits
@@ -78,7 +79,7 @@ def rebuild(
         found_keys = _collect(archives, out / "warc", page_list.pages.keys())
         if not found_keys:
             shutil.rmtree(out)
-            raise InputError(f"none of the {len(page_list.pages):,} pages of {listing} is in these archives")
+            raise InputError(f"none of the {several(len(page_list.pages), 'page')} of {listing} is in these archives")
         write_text(out / RECIPE, rebuilt_recipe(page_list.recipe, str(listing)))
     except OSError as error:
         raise explain(error, f"rebuilding {out}") from error

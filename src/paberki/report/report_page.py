@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from paberki.amounts import number, percent, several, short_number
 from paberki.markup.html import Safe, element
 from paberki.markup.svg import COLOURS, STYLE, clean
-from paberki.report.number_words import number, percent, short_number
 from paberki.report.section import Section
 
 _CSS = """* { box-sizing: border-box; }
@@ -71,7 +71,7 @@ def _cards(sections: Mapping[str, Section]) -> Safe:
     hosts, lengths = sections["documents_per_host"].values, sections["lengths"].values
     per_page = f"{number(round(kept['tokens'] / kept['pages']))} per page" if kept["pages"] else ""
     cards: Iterable[tuple[str, str, str]] = [
-        ("Pages crawled", short_number(crawled["pages"]), f"{number(hosts['hosts'])} hosts"),
+        ("Pages crawled", short_number(crawled["pages"]), f"{several(hosts['hosts'], 'host')}"),
         ("Pages kept", short_number(kept["pages"]), percent(kept["share"])),
         ("Tokens kept", short_number(kept["tokens"]), per_page),
         ("Characters kept", short_number(kept["chars"]), f"{number(round(lengths['mean']))} per page"),

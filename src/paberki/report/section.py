@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from paberki.amounts import number, percent
 from paberki.markup.html import Safe, element, link
 from paberki.markup.svg import standalone
-from paberki.report.number_words import number, percent
 from paberki.store.files import replacing, write_json, write_text
 
 SHOWN = 40

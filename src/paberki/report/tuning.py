@@ -10,12 +10,12 @@ from typing import Final
 import numpy as np
 import pyarrow as pa
 
+from paberki.amounts import number, percent, several
 from paberki.engine.plan import Plan
 from paberki.errors import QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, link, table
 from paberki.nearest import nearest
-from paberki.report.number_words import number, percent
 from paberki.report.one_page.facts import beginning
 from paberki.report.one_page.row import read_row
 from paberki.report.page_counts import Counter, counting, share
@@ -252,9 +252,9 @@ def _cut_section(cut: CutEffect | None) -> list[Safe]:
     if cut is None:
         return []
     caption = (
-        f"keeps {number(cut.kept_pages)} pages ({percent(cut.kept_share)}) with {number(cut.kept_words)} words "
-        f"({percent(cut.kept_word_share)}) and loses {number(cut.lost_pages)} pages with {number(cut.lost_words)} words; "
-        f"{number(cut.undecided)} pages without the score stay."
+        f"keeps {several(cut.kept_pages, 'page')} ({percent(cut.kept_share)}) with {several(cut.kept_words, 'word')} "
+        f"({percent(cut.kept_word_share)}) and loses {several(cut.lost_pages, 'page')} with {several(cut.lost_words, 'word')}; "
+        f"{several(cut.undecided, 'page')} without the score stay."
     )
     return [element("h2", "The cut"), element("p", element("code", cut.condition), " ", caption)]
 

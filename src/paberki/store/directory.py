@@ -11,6 +11,8 @@ from paberki.store.taken_down.tombstones import keys_of, read_tombstones
 
 FORMAT = 1
 RECIPE = "corpus.toml"
+INDEX_FILE = "index.json"
+"""What an index of a file from elsewhere has in the place of a recipe."""
 RELEASE = "release.json"
 """What a frozen version has."""
 
@@ -71,6 +73,10 @@ class Directory:
         directory = cls(root)
         if not directory.root.exists():
             raise StoreError(f"{root}: no such directory; make a corpus with: paberki new {root} --lang CODE")
+        if not directory.recipe.is_file() and (directory.root / INDEX_FILE).is_file():
+            raise StoreError(
+                f"{root}: an index of a file from elsewhere, without pages; try: paberki query {root} '[]'"
+            )
         if not directory.recipe.is_file() and not directory.manifest().shards:
             raise StoreError(f"{root}: not a corpus (no {RECIPE}); make one with: paberki new {root} --lang CODE")
         return directory

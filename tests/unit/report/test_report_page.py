@@ -9,11 +9,11 @@ import pytest
 from report_pages import HOSTILE, LONG_HOST
 
 import paberki
+from paberki.amounts import percent, several, short_number
 from paberki.errors import StoreError
 from paberki.markup.charts import Bar, bars, histogram, rank_curve
 from paberki.markup.html import element, link, table
 from paberki.markup.svg import fit, standalone, width
-from paberki.report.number_words import percent, short_number
 from paberki.report.section import Section
 from paberki.report.sections import SECTIONS
 from paberki.report.written_report import report
@@ -154,7 +154,7 @@ def test_duplicates_have_a_section(folder, reported):
     [(grouped, groups)] = reported.sql("select count(dup_cluster), count(distinct dup_cluster) from pages")[1]
     assert (said["grouped_pages"], said["groups"]) == (grouped, groups)
     assert groups > 0
-    assert f"{grouped:,} pages are in {groups:,} groups" in told
+    assert f"{grouped:,} pages are in {several(groups, 'group')}" in told
     [(gone,)] = reported.sql("select count(*) from pages where reason = 'duplicate'")[1]
     assert said["before"][0] - said["after"][0] == gone
     assert sum(pages for _, _, pages in said["sizes"]) == grouped

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from paberki.amounts import several
 from paberki.errors import ConfigError
 from paberki.export.recipe_facts import RecipeFacts
 from paberki.store.reading import LayerTable, ShardFiles
@@ -64,14 +65,10 @@ class AnnotationCoverage:
             raise ConfigError(f"{self.form}: none of the pages is annotated: {self}")
 
     def __str__(self) -> str:
-        parts = [f"{_count(count, 'page')}: {reason}" for reason, count in self.left_out.most_common()]
+        parts = [f"{several(count, 'page')}: {reason}" for reason, count in self.left_out.most_common()]
         if self.blocks:
             parts.append(
-                f"{_count(self.blocks, 'block')} of other pages: beyond [annotate] max_chars, or kept by a rule against the "
+                f"{several(self.blocks, 'block')} of other pages: beyond [annotate] max_chars, or kept by a rule against the "
                 "extractor"
             )
         return "; ".join(parts)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' if number != 1 else ''}"

@@ -11,7 +11,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from paberki.corpus import INDEX_FILE
 from paberki.engine.progress import Progress
 from paberki.errors import InputError
 from paberki.query.concordancer import OpenIndex
@@ -33,6 +32,7 @@ from paberki.report.words.topic_alignment import alignment_section, read_diction
 from paberki.report.words.topics import NO_NOUNS, learn_topics
 from paberki.report.words.unknown_words import unknown_words
 from paberki.report.words.word_source import WordSource
+from paberki.store.directory import INDEX_FILE
 from paberki.store.files import explain, write_text
 
 Listener = Callable[[Progress], None]

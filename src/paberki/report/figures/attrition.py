@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from paberki.amounts import number, percent, several
 from paberki.engine.plan import Plan
 from paberki.markup.charts import Bar, bars
 from paberki.recipe.corpus_recipe import Recipe
 from paberki.recipe.decisions import decisions_of
-from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter, counting, share
 from paberki.report.section import Figure, Section
 from paberki.store.directory import TAKEN_DOWN, Directory
@@ -144,7 +144,9 @@ def reasons(recipe: Recipe) -> dict[str, str]:
 def attrition_figure(rows: Sequence[AttritionRow]) -> str:
     """What is left after every step, and what the step left out."""
     drawn_bars = [_bar(row) for row in rows if row.pages or row.kind != "dropped"]
-    about = f"Of {number(rows[0].pages)} pages, {number(rows[-1].pages)} are kept; each bar shows what one rule leaves."
+    about = (
+        f"Of {several(rows[0].pages, 'page')}, {number(rows[-1].pages)} are kept; each bar shows what one rule leaves."
+    )
     return bars("attrition", "Pages left after every rule", about, drawn_bars)
 
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from paberki.report.number_words import number, percent
+from paberki.amounts import number, percent, several
 from paberki.report.section import Section
 
 _COMPARED = ("days", "pages", "good", "hosts", "bytes")
@@ -157,8 +157,8 @@ def crawl_section(crawl: CrawlFacts | None) -> Section:
     if crawl is None:
         return Section("crawl", "The crawl", missing="The corpus was not crawled by paberki; its pages were imported.")
     caption = (
-        f"{number(crawl.requests)} requests in {duration(crawl.days)} gave {number(crawl.pages)} pages, of which the "
-        f"crawl took {number(crawl.good)} for good ({percent(crawl.harvest)} of the requests). {number(crawl.copies)} pages "
+        f"{several(crawl.requests, 'request')} in {duration(crawl.days)} gave {several(crawl.pages, 'page')}, of which the "
+        f"crawl took {number(crawl.good)} for good ({percent(crawl.harvest)} of the requests). {several(crawl.copies, 'page')} "
         f"repeated others, {number(crawl.opted_out)} were not kept because their owners do not want it, and "
         f"{number(crawl.robots_denied)} addresses were not asked for because robots.txt forbids it."
     )

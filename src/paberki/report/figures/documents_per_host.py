@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from paberki.amounts import number, several
 from paberki.engine.plan import Plan
 from paberki.markup.charts import rank_curve
-from paberki.report.number_words import number
 from paberki.report.page_counts import Counter, counting, share
 from paberki.report.section import Figure, Section
 from paberki.store.directory import Directory
@@ -100,7 +100,7 @@ def all_hosts(counter: Counter) -> Iterator[tuple[int, str, int, int]]:
 def hosts_figure(hosts: HostSummary) -> str:
     """Kept documents of every host by its rank."""
     most = number(hosts.curve[0][1] if hosts.curve else 0)
-    about = f"{number(hosts.kept_hosts)} hosts; the largest has {most} pages."
+    about = f"{several(hosts.kept_hosts, 'host')}; the largest has {most} pages."
     return rank_curve(
         "hosts", "Kept pages per host", about, hosts.curve, across="rank of the host", upwards="kept pages"
     )
@@ -109,7 +109,7 @@ def hosts_figure(hosts: HostSummary) -> str:
 def hosts_section(hosts: HostSummary) -> Section:
     """The mean, the largest hosts and the curve."""
     caption = (
-        f"{number(hosts.kept)} kept pages come from {number(hosts.kept_hosts)} of {number(hosts.hosts)} hosts, "
+        f"{number(hosts.kept)} kept pages come from {number(hosts.kept_hosts)} of {several(hosts.hosts, 'host')}, "
         f"{hosts.mean_kept:,.1f} on average (P5: 20 in DECOW, 158 in deWaC); {number(hosts.half)} of them have half of the "
         "kept pages. All hosts are in hosts.csv."
     )

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from paberki.amounts import number, percent, several
 from paberki.markup.charts import Bar, bars
-from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter, share
 from paberki.report.section import Figure, Section
 
@@ -138,7 +138,7 @@ def duplicates_section(facts: DuplicateFacts, sizes: Mapping[str, Any]) -> Secti
         missing = 'No stage compares pages; put add = ["dedup.exact.v1"] into the recipe and build.'
         return Section("duplicates", title, missing=missing, values=sizes)
     drawn_bars = [
-        Bar(f"{name} pages", pages, f"{number(pages)} pages, {number(groups)} groups", "other")
+        Bar(f"{name} pages", pages, f"{several(pages, 'page')}, {several(groups, 'group')}", "other")
         for name, groups, pages in facts.sizes
     ]
     about = "Pages in groups of copies, by the size of the group."
@@ -186,14 +186,14 @@ def deduplicated_sizes(counter: Counter, facts: DuplicateFacts) -> dict[str, int
 
 def _summary(facts: DuplicateFacts) -> str:
     summary = (
-        f"{number(facts.grouped_pages)} pages are in {number(facts.groups)} groups with {_GROUPS[facts.column]} "
+        f"{number(facts.grouped_pages)} pages are in {several(facts.groups, 'group')} with {_GROUPS[facts.column]} "
         f"({facts.column}). Which page of a group stays is decided last, among those that all other rules keep."
     )
     if facts.elsewhere:
         summary += f" {number(facts.elsewhere)} pages were left out because another corpus has them."
     if facts.blocks[0]:
         summary += (
-            f" Of {number(facts.blocks[0])} blocks of kept pages {number(facts.blocks[1])} "
+            f" Of {several(facts.blocks[0], 'block')} of kept pages {number(facts.blocks[1])} "
             f"({percent(share(facts.blocks[1], facts.blocks[0]))}) repeat blocks of earlier pages (neardupe)."
         )
     if facts.contaminated:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from paberki.amounts import number, percent
 from paberki.engine.plan import Plan
 from paberki.markup.charts import Bar, bars
-from paberki.report.number_words import number, percent
 from paberki.report.page_counts import Counter, counting, share
 from paberki.report.section import Figure, Section
 from paberki.store.directory import Directory

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from paberki.amounts import number, short_number
 from paberki.engine.plan import Plan
 from paberki.markup.charts import histogram
-from paberki.report.number_words import number, short_number
 from paberki.report.page_counts import Counter, counting, share
 from paberki.report.section import Figure, Section
 from paberki.store.directory import Directory

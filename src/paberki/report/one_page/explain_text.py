@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from paberki.report.number_words import number
+from paberki.amounts import number, several
 from paberki.report.one_page.facts import SOURCES, beginning
 from paberki.store.directory import TAKEN_DOWN
 from paberki.store.selection.select import DUPLICATE, ERROR_REASON, NEAR_DUPLICATE
 
 PATH = 40
+SHOWN = 5
+"""Values of a list."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """A page must not be able to move the cursor, colour the screen or turn the direction of writing."""
 Facts = dict[str, Any]
@@ -50,8 +52,8 @@ def _page(page: Facts) -> Iterator[str]:
     yield f"captured {when}{f', last seen unchanged {last_seen}' if last_seen and last_seen != page['date'] else ''}"
     status = f"HTTP status {page['status']}" if page["status"] is not None else f"a {page['record_type']} record"
     cut = ", cut short" if page["truncated"] else ""
-    yield f"{status}, {page['mime'] or 'no media type'}, {number(page['payload_bytes'] or 0)} bytes{cut}"
-    yield f"warc/{page['warc_file']}, {number(page['warc_length'])} bytes at offset {page['warc_offset']}"
+    yield f"{status}, {page['mime'] or 'no media type'}, {several(page['payload_bytes'] or 0, 'byte')}{cut}"
+    yield f"warc/{page['warc_file']}, {several(page['warc_length'], 'byte')} at offset {page['warc_offset']}"
     if page["sha224"]:
         yield f"sha224 {page['sha224']}"
     if page.get("capture"):
@@ -74,7 +76,7 @@ def _encoding(encoding: Facts) -> Iterator[str]:
 
 
 def _extraction(facts: Facts) -> Iterator[str]:
-    yield f"by {facts['method'] or 'no stage'}: {facts['block_count']} blocks, {facts['kept_block_count']} kept"
+    yield f"by {facts['method'] or 'no stage'}: {several(facts['block_count'], 'block')}, {facts['kept_block_count']} kept"
     if facts["fallback"]:
         yield f"a second look, since the first gave next to no text: {facts['fallback']}"
     if facts["selected_char_count"] is not None:
@@ -133,10 +135,16 @@ def _scores(scores: Facts) -> Iterator[str]:
     for name, one in scores.get("more", {}).items():
         value = one["value"]
         if value not in ([], 0, False):
-            text = ", ".join(map(str, value)) if isinstance(value, list) else value
+            text = listing(value) if isinstance(value, list) else value
             yield f"{name} {text}: {one['meaning']}"
     if (scores.get("more", {}).get("robots_allowed") or {}).get("value") is False:
         yield "the robots.txt of its host forbids it"
+
+
+def listing(values: Sequence[Any]) -> str:
+    """The first values; a page may link to a thousand others."""
+    more = f" and {number(len(values) - SHOWN)} more" if len(values) > SHOWN else ""
+    return ", ".join(map(str, values[:SHOWN])) + more
 
 
 def _badness(scores: Facts) -> str:
@@ -150,7 +158,7 @@ def _annotation(facts: Facts) -> Iterator[str]:
         return
     tokens = facts["token_count"]
     share = f", {100 * facts['oov_count'] / tokens:.1f} % of the tokens are in no lexicon" if tokens else ""
-    yield f"by the model for {facts['annotated']}: {number(facts['sentence_count'])} sentences, {number(tokens)} tokens{share}"
+    yield f"by the model for {facts['annotated']}: {several(facts['sentence_count'], 'sentence')}, {several(tokens, 'token')}{share}"
 
 
 def _duplicates(facts: Facts) -> Iterator[str]:

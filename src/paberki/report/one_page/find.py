@@ -11,6 +11,7 @@ from paberki.errors import QueryError
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import LayerTable, open_table, read_chunks
+from paberki.store.selection.condition import quoted
 
 if TYPE_CHECKING:
     from paberki.store.sql.views import Views
@@ -58,11 +59,11 @@ def _by_address(table: LayerTable, layout: Layout, page: str) -> PageMatch:
 
 def _rows(table: LayerTable, column: str, values: list[str]) -> list[dict[str, Any]]:
     """Pages that have one of these values; read without a database, which takes longer to import than to answer."""
-    quoted = ", ".join("'" + value.replace("'", "''") + "'" for value in values)
+    choices = ", ".join(map(quoted, values))
     names = ("id", "key", "url", "date")
     return [
         row
-        for chunk in read_chunks(table, names, where=f"{column} in ({quoted})", kept=False)
+        for chunk in read_chunks(table, names, where=f"{column} in ({choices})", kept=False)
         for row in chunk.to_pylist()
     ]
 

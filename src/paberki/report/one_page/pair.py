@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from paberki.amounts import several
 from paberki.dedup.signatures.word_places import shared_passages, word_spans
-from paberki.report.number_words import number
 from paberki.report.one_page.explain_text import clean
 from paberki.report.one_page.find import find
 from paberki.report.one_page.row import Row, read_row
@@ -45,7 +45,7 @@ class Pair:
         width = max(20, (columns - 3) // 2)
         head = [f"resemblance {self.resemblance:.3f}: the share of runs of {WIDTH} words that both have"]
         head += [
-            f"{name}: {page['id']}  {page['url'] or '(no address)'}  {_verdict(page)}  {number(page['words'])} words, "
+            f"{name}: {page['id']}  {page['url'] or '(no address)'}  {_verdict(page)}  {several(page['words'], 'word')}, "
             f"{share:.1%} of them in {len(self.passages)} shared passages"
             for name, page, share in (
                 ("left ", self.left, self.left_share),

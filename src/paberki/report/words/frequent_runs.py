@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from paberki.amounts import several
 from paberki.query.counting.scope import TokenScope
 from paberki.query.statistics.ngrams import ngrams
 from paberki.report.section import Section
@@ -28,7 +29,7 @@ def frequent_runs(sources: Sequence[WordSource], sizes: Sequence[int] = SIZES) -
         scope = _sample(source.scope)
         if scope is not source.scope:
             notes.append(
-                f"{source.name}: a sample of {scope.tokens:,} of {source.tokens:,} tokens, whole pages, seed {SEED}."
+                f"{source.name}: a sample of {scope.tokens:,} of {several(source.tokens, 'token')}, whole pages, seed {SEED}."
             )
         for size in sizes:
             if source.tokens >= size:

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from paberki.amounts import several
 from paberki.report.section import Section
 from paberki.report.words.joint_words import joint_counts, most_frequent_of
 from paberki.report.words.rank_measures import WORDS, chi2, mutual_entropy, spearman
@@ -35,7 +36,7 @@ def known_similarity(first: WordSource, second: WordSource, *, seed: int = SEED)
     """The share of judgements that each measure gets right."""
     title = "Which measure orders mixtures right?"
     if min(first.word_tokens, second.word_tokens) < _LEAST:
-        missing = f"Both corpora need at least {_LEAST:,} words to be mixed."
+        missing = f"Both corpora need at least {several(_LEAST, 'word')} to be mixed."
         return Section("known_similarity", title, missing=missing)
     mixtures = mixed(first, second, seed)
     rows = [{"measure": name, **_score(mixtures, measure)} for name, measure in _MEASURES.items()]

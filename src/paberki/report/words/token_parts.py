@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from paberki.amounts import several
 from paberki.markup.plots import Box
 from paberki.report.words.word_source import Ints, WordSource
 
@@ -31,7 +32,7 @@ class TokenParts:
     @property
     def about(self) -> str:
         """The cut in words."""
-        return f"{self.count} parts of {self.size:,} tokens"
+        return f"{self.count} parts of {several(self.size, 'token')}"
 
     def number_of(self, offsets: Ints) -> Ints:
         """The part of each token, −1 for tokens between parts."""

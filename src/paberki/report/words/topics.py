@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from paberki.amounts import several
 from paberki.markup.plots import grouped_bars
 from paberki.report.section import Figure, Section
 from paberki.report.words.topic_names import TopicNames
@@ -70,7 +71,7 @@ class TopicModel:
     def about(self) -> str:
         """The sample in words."""
         return (
-            f"{self.tokens:,} noun lemmas of {self.pages:,} of {self.all_pages:,} pages, seed {self.seed}, "
+            f"{self.tokens:,} noun lemmas of {self.pages:,} of {several(self.all_pages, 'page')}, seed {self.seed}, "
             f"{self.rounds} rounds of sampling."
         )
 

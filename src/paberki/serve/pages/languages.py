@@ -12,6 +12,18 @@ __all__ = ["LANGUAGES", "language_of", "messages", "translated"]
 LANGUAGES: Final = {"en": "English", "hr": "Hrvatski", "sl": "Slovenščina", "cs": "Čeština"}
 _CLOSE: Final = {"bs": "hr", "sr": "hr", "sh": "hr", "sk": "cs"}
 """Languages whose speakers rather read one of ours than English."""
+ONE: Final = {
+    "{n} hits": "{n} hit",
+    "at least {n} hits": "at least {n} hit",
+    "{n} values": "{n} value",
+    "{n} documents": "{n} document",
+    "{n} tokens": "{n} token",
+    "{n} bytes, read as {encoding}": "{n} byte, read as {encoding}",
+    "{n} new pages since you opened this": "{n} new page since you opened this",
+    "{n} pages were taken down": "{n} page was taken down",
+    "and {n} copies": "and {n} copy",
+}
+"""English texts about a single thing; the other languages say it in a way that needs no plural."""
 _RANGE: Final = re.compile(r"([A-Za-z]{2,3})(?:-[A-Za-z0-9-]+)?\s*(?:;\s*q=([0-9.]+))?")
 
 
@@ -24,9 +36,10 @@ def messages(language: str) -> dict[str, str]:
     return {row[0]: row[column] for row in rows}
 
 
-def translated(text: str, language: str) -> str:
-    """A text in another language; English where there is no translation."""
-    return messages(language).get(text, text)
+def translated(text: str, language: str, n: object = None) -> str:
+    """A text in another language; English where there is no translation. ``n`` is how many things it is about."""
+    own = messages(language).get(text, text)
+    return ONE.get(own, own) if n == 1 else own
 
 
 def language_of(header: str) -> str:

@@ -26,7 +26,9 @@ def search_page(visit: Visit) -> Response:
     chosen = visit.value("set") if visit.value("set") in ("kept", "dropped", "all") else "kept"
     head = [element("h1", say("Documents")), _form(visit, words, chosen), _sets(visit, words, chosen)]
     status, found = 200, joined([])
-    if words:
+    if visit.edition.corpus is None:
+        found = element("p", say("An index without a corpus has no documents."), class_="muted")
+    elif words:
         try:
             found = _results(visit, words, chosen)
         except QueryError as error:

@@ -87,7 +87,7 @@ class Visit:
 
     def say(self, text: str, **values: Any) -> str:
         """A text of the interface in the language of the visitor; ``{name}`` is replaced by a value."""
-        sentence = translated(text, self.language)
+        sentence = translated(text, self.language, values.get("n"))
         for name, value in values.items():
             sentence = sentence.replace("{" + name + "}", self.count(value) if isinstance(value, int) else str(value))
         return sentence

@@ -10,6 +10,7 @@ from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.page_columns import page_numbers, page_strings
 from paberki.serve.pages.concordance.cut import cut_form
+from paberki.store.selection.condition import quoted
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
@@ -108,11 +109,6 @@ def _set_count(visit: Visit, ask: Ask, key: str) -> int | None:
         return None
     count = job.wait(0.15)
     return count.value if count.state == "done" else None
-
-
-def quoted(value: str) -> str:
-    """A text as conditions have it."""
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _list(visit: Visit, ask: Ask, path: str, places: Any, name: str, pages: Any) -> object:

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from paberki.errors import QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, joined, table
-from paberki.serve.pages.concordance.facets import quoted
 from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, ordered, sorted_head
+from paberki.store.selection.condition import quoted
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask

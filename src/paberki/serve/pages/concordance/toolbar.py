@@ -68,6 +68,7 @@ def total(visit: Visit, job: Job, count: CountState, tokens: int, *beside: objec
         class_="total", data_testid="total", id="total", role="status", data_state=count.state, data_value=str(count.value),
         data_events=f"/api/v1/hits/{job.id}/events" if count.state == "running" else None,
         data_tokens=str(tokens), data_running=say("at least {n} hits", n="{n}"), data_done=say("{n} hits", n="{n}"),
+        data_one=say("{n} hits", n=1),
         data_stopped=say("stopped: {share} % searched", share="{share}"),
     )  # fmt: skip
     stop = element(

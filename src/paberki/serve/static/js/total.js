@@ -8,7 +8,8 @@ const number = (value) => new Intl.NumberFormat(document.documentElement.lang).f
 function show(total, count) {
   total.dataset.value = count.value;
   total.dataset.state = count.state;
-  const text = count.state === "done" ? total.dataset.done : total.dataset.running;
+  const { one, done, running } = total.dataset;
+  const text = count.state !== "done" ? running : count.value === 1 ? one : done;
   find(".value", total).textContent = text.replace("{n}", number(count.value));
   const stopped = total.dataset.stopped.replace("{share}", Math.round(count.searched * 100));
   if (count.state !== "running") find(".state", total).textContent = count.state === "stopped" ? stopped : "";

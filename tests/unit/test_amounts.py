@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paberki.report.number_words import number, percent, short_number
+from paberki.amounts import number, percent, several, short_number
 
 
 @pytest.mark.parametrize(("value", "words"), [(15_747_585, "15,747,585"), (2.0, "2"), (2.25, "2.2"), (0, "0")])
@@ -31,3 +31,8 @@ def test_short_number(value: int, words: str) -> None:
 @given(st.integers(0, 10**12))
 def test_short_numbers_are_short(value: int) -> None:
     assert len(short_number(value)) <= 6
+
+
+def test_nouns_follow_their_number() -> None:
+    assert [several(one, "copy") for one in (0, 1, 2)] == ["0 copies", "1 copy", "2 copies"]
+    assert several(1204, "page") == "1,204 pages"
