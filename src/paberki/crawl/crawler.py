@@ -82,6 +82,7 @@ class Crawler:
         self.stats.running = True
         usual = gc.get_threshold()
         gc.set_threshold(OBJECTS, *usual[1:])
+        gc.freeze()  # what the program is made of is not looked through while answers wait
         try:
             self._plant()
             self._commit()
@@ -90,6 +91,7 @@ class Crawler:
             await self._drain()
         finally:
             gc.set_threshold(*usual)
+            gc.unfreeze()
             await self._abort()
             await self._parts.fetcher.close()
         self.stats.running = False

@@ -94,9 +94,15 @@ def test_innocent_hosts_are_crawled_beside_hostile_ones(
         "retries": 0,
         "max_seconds": 60,
     }
-    stats, ticker = crawl_ticking(CrawlConfig(**settings), tmp_path, web)  # type: ignore[arg-type]
-    assert innocent <= {f"http://{hit.host}{hit.path}" for hit in web.asked}
-    assert not stats.by_error["internal"], (tmp_path / "state" / "internal.log").read_text()
-    # On a machine that does other things too, even CPU time is not always the same.
-    assert sorted(ticker.stalls)[-3] < LONGEST_STALL
-    assert max(ticker.stalls) < 3 * LONGEST_STALL
+    stalls = []
+    # What an answer does to the crawl happens every time; what else the machine does is not always the same.
+    for attempt in range(3):
+        web.asked.clear()
+        stats, ticker = crawl_ticking(CrawlConfig(**settings), tmp_path / str(attempt), web)  # type: ignore[arg-type]
+        assert innocent <= {f"http://{hit.host}{hit.path}" for hit in web.asked}
+        errors = tmp_path / str(attempt) / "state" / "internal.log"
+        assert not stats.by_error["internal"], errors.read_text()
+        stalls.append(max(ticker.stalls))
+        if stalls[-1] < LONGEST_STALL:
+            break
+    assert min(stalls) < LONGEST_STALL, stalls
