@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 # Kernels a second time, with every access to an array checked: compiled anew, so only those that read what strangers write.
 CHECKED := tests/bounds tests/unit/extraction/test_segmenter_kernel.py tests/unit/extraction/test_repaired_text.py \
   tests/unit/quality/test_quality_rules.py tests/unit/lexicon tests/unit/dedup/test_word_runs.py
-WAITING := tests/e2e/test_kill.py tests/e2e/test_poison.py
+PYTEST := $(BIN)/python -m pytest -q
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-slow lint bench browser docs clean
+.PHONY: demo test test-waits test-checked test-slow lint bench browser docs clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,21 +37,26 @@ browser:
 	@command -v chromium >/dev/null || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
 	  || (apt-get update -qq && apt-get install -qq -y chromium >/dev/null) || true
 
-# One process more than cores, as many tests wait for others, and the long modules (e2e) before the many short ones; then
-# tests that are timed or use all cores themselves: those of poisoned pages mostly wait, so builds are killed meanwhile.
-# Tests in a browser have processes of their own, since the library that drives it leaves an event loop behind.
+# One process more than cores, as many tests wait for others, and the long modules (e2e) before the many short ones. Tests in
+# a browser have processes of their own, since the library that drives it leaves an event loop behind. Then those that start,
+# kill and await processes; what these leave of the machine is for the checked kernels. Last, alone, what is timed.
 test:
 	$(MAKE) -j2 $(VENV)/.installed-dev browser
 	$(BIN)/python -m paberki doctor --warm --quiet & $(MAKE) lint; said=$$?; wait; exit $$said
-	$(BIN)/python -m pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone and not slow" --ignore=tests/browser
-	$(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile tests/browser
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m alone $(WAITING)
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m "not alone" $(CHECKED)
-	$(BIN)/python -m pytest -q -m alone tests/e2e tests/unit/crawl/test_hostile.py $(addprefix --ignore=,$(WAITING))
+	$(PYTEST) -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadfile --no-loadscope-reorder -m "not alone and not waits and not slow" --ignore=tests/browser
+	$(PYTEST) -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile tests/browser
+	$(MAKE) --output-sync=target -j2 test-waits test-checked
+	$(PYTEST) -m alone tests/e2e/test_cli_verbs.py tests/unit/crawl/test_hostile.py
+
+test-waits:
+	$(PYTEST) -n 2 --dist loadfile -m waits tests/e2e
+
+test-checked:
+	NUMBA_BOUNDSCHECK=1 nice -n 10 $(PYTEST) -n 2 --dist loadfile $(CHECKED)
 
 # Tests that take longer than the others, which they mostly confirm on larger corpora.
 test-slow: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m slow
+	$(PYTEST) -n $$(getconf _NPROCESSORS_ONLN) --dist loadfile -m slow
 
 # The site, in build/site; it fails on a broken link.
 docs: $(VENV)/.installed-dev

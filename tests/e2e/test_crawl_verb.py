@@ -17,7 +17,7 @@ from corpora import article
 from paberki.archive.reading.warc import scan
 from paberki.demo.web import MiniWeb
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.waits
 
 OPTIONS = ("--delay", "0.15", "--ip-delay", "0", "--user-agent", "paberki-test/1.0")
 

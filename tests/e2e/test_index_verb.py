@@ -228,7 +228,7 @@ def large(tmp_path_factory: Tmp) -> Path:
     return path
 
 
-@pytest.mark.alone
+@pytest.mark.waits
 def test_kills_leave_the_old_index_or_the_new_one(large: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     (tmp_path / "small.vert").write_text("jedan\tM\n", "utf-8")

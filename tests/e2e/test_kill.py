@@ -16,7 +16,7 @@ from disturbed import run, start
 from corpora import layer_bytes
 from paberki.corpus import Corpus
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.waits
 
 Make = Callable[..., Corpus]
 Pages = Callable[..., Path]

@@ -11,7 +11,7 @@ from disturbed import POISON, errors, poisoned_recipe, run
 
 from paberki.corpus import Corpus
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.waits
 
 
 def select_of(root: Path) -> list[dict[str, object]]:

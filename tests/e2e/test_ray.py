@@ -23,7 +23,7 @@ from paberki.errors import ContractError
 
 ray = pytest.importorskip("ray", reason="the extra paberki[ray] is not installed")
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.waits,
     pytest.mark.distributed,
     pytest.mark.filterwarnings("ignore"),  # Ray's own, not ours
 ]

@@ -37,7 +37,7 @@ def layers_with_word(root: Path) -> list[str]:
     return holding
 
 
-@pytest.mark.alone
+@pytest.mark.waits
 def test_a_page_goes_while_a_build_runs(corpus: Make, pages: Pages) -> None:
     source = pages(600, {"00123-x.html": PAGE.encode()})
     made, calm = (corpus(source, name=name, preset="llm") for name in ("made", "calm"))
@@ -70,7 +70,7 @@ def test_a_page_goes_while_a_build_runs(corpus: Make, pages: Pages) -> None:
     assert layer_bytes(made) == unharmed
 
 
-@pytest.mark.alone
+@pytest.mark.waits
 def test_a_killed_takedown_is_finished_by_the_same_command(corpus: Make, pages: Pages) -> None:
     made = corpus(pages(30, {"00012-x.html": PAGE.encode()}), preset="llm")
     made.build(jobs=1)

@@ -24,7 +24,7 @@ from paberki.demo.web import MiniWeb
 from paberki.store.directory import Directory
 from paberki.store.lock import holder
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.waits
 
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 PATIENCE = 240.0
