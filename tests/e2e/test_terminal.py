@@ -7,12 +7,12 @@ import gzip
 import os
 import pty
 import re
-import select
 import signal
 import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ PATIENCE = 240.0
 
 
 class Terminal:
-    """A command on a terminal of its own."""
+    """A command on a terminal of its own; what it writes is read all the time, or it would wait for its reader."""
 
     def __init__(self, *arguments: object) -> None:
         self._master, slave = pty.openpty()
@@ -47,24 +47,30 @@ class Terminal:
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
-        self.shown = ""
+        self._raw = b""
+        self._waited_to = 0
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def wait_for(self, *words: str) -> None:
-        """Read until all words were shown since the last call."""
-        until, seen = time.monotonic() + PATIENCE, ""
-        while not all(word in seen for word in words):
+        """Wait until all words were shown, behind those that were waited for before."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            is_open, seen = self._reader.is_alive(), self._seen()
             missing = [word for word in words if word not in seen]
+            if not missing:
+                break
+            assert is_open, f"ended without {missing}: {seen[-3000:]}"
             assert time.monotonic() < until, f"{missing} not in: {seen[-3000:]}"
-            assert self._read(), f"ended without {missing}: {seen[-3000:]}"
-            seen = _CONTROLS.sub("", self.shown)
-        self.shown = ""
+            self._reader.join(0.1)
+        self._waited_to += max(seen.index(word) + len(word) for word in words)
 
     def wait_until_locked(self, lock: Path) -> None:
-        """Read until the command holds a lock."""
         until = time.monotonic() + PATIENCE
         while holder(lock) is None:
-            assert time.monotonic() < until, self.shown[-3000:]
-            assert self._read(), self.shown[-3000:]
+            assert self._reader.is_alive(), self._seen()[-3000:]
+            assert time.monotonic() < until, self._seen()[-3000:]
+            time.sleep(0.05)
 
     def signal(self, number: signal.Signals) -> None:
         self._process.send_signal(number)
@@ -74,26 +80,25 @@ class Terminal:
 
     def end(self) -> int:
         """The exit code, after the command ended by itself."""
-        until = time.monotonic() + PATIENCE
-        while self._read():
-            assert time.monotonic() < until, "does not end"
-        return self._process.wait(PATIENCE)
+        code = self._process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        return code
 
     def close(self) -> None:
         self._process.kill()
         self._process.wait()
+        self._reader.join(PATIENCE)
         os.close(self._master)
 
-    def _read(self) -> bool:
-        """Take in what was written; False at the end."""
-        if not select.select([self._master], [], [], 0.2)[0]:
-            return True
-        try:
-            data = os.read(self._master, 1 << 16)
-        except OSError:  # all who held the other side are gone
-            return False
-        self.shown += data.decode("utf-8", "replace")
-        return bool(data)
+    def _seen(self) -> str:
+        return _CONTROLS.sub("", self._raw.decode("utf-8", "replace"))[self._waited_to :]
+
+    def _read(self) -> None:
+        while True:
+            try:
+                self._raw += os.read(self._master, 1 << 16)
+            except OSError:  # all who held the other side are gone
+                return
 
 
 @pytest.fixture
