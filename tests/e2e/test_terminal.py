@@ -36,14 +36,14 @@ class Terminal:
 
     def __init__(self, *arguments: object) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 50, 110, 0, 0))
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "paberki", *map(str, arguments)],
             stdin=slave,
             stdout=slave,
             stderr=slave,
             start_new_session=True,
-            env={**os.environ, "TERM": "xterm-256color"},
+            env={**os.environ, "TERM": "xterm-256color", "LINES": "24", "COLUMNS": "80"},
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(slave)
@@ -122,12 +122,12 @@ def test_dashboards(terminals: list[Terminal], tmp_path: Path) -> None:
         crawl = on_terminal("crawl", root, "--delay", "0.3", "--ip-delay", "0", "--allow-network", web.network)
         crawl.wait_for("shown to servers")
         crawl.type(b"https://example.hr/crawler\n")
-        crawl.wait_for("pages/s", "good/s", "harvest", "queue", "host", "lost to")
+        crawl.wait_for("pages/s", "good/s", "harvest", "queue", "host", "lost to", "failed")
         shown = fine("status", root).out
         assert "crawling: process" in shown
         assert "pages/s" in shown
         watch = on_terminal("status", root, "--watch")
-        watch.wait_for("crawling: process", "good/s", "lost to", "127.")
+        watch.wait_for("crawling: process", "good/s", "lost to", "failed", "127.")
         crawl.type(b"\x03")
         crawl.wait_for("next: paberki build")
         assert crawl.end() == 0

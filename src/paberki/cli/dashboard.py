@@ -43,8 +43,10 @@ def telling(line: Callable[[CrawlStats], str], *, quiet: bool) -> Iterator[Tell 
 
 
 def panel(stats: CrawlStats) -> Group:
-    """The whole dashboard."""
-    return Group(_figures(stats), Text(), _hosts(stats), Text(), _waste(stats), Text(), _failures(stats))
+    """The whole dashboard, low enough for a terminal of 24 lines, where lines beyond the last are cut off."""
+    lists = Table.grid(padding=(0, 3), expand=False)
+    lists.add_row(_hosts(stats), _waste(stats), _failures(stats))
+    return Group(_figures(stats), Text(), lists)
 
 
 def _figures(stats: CrawlStats) -> Table:
