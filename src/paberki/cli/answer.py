@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 from paberki.amounts import several
 from paberki.cli.caret import with_caret
 from paberki.cli.listing import is_for_people, list_options, open_corpus, output, show_list, terminal_width, time_limit
+from paberki.query.token_window import is_window, read_window
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
 
 __all__ = ["QueryRequest", "answer", "join_window"]
 
-_WINDOW: Final = re.compile(r"(-?\d+)\.\.([+-]?\d+)")
 _LINES: Final = 20
 """Lines on a terminal."""
 _VIEWS: Final = ("kwic", "sentence", "table")
@@ -69,7 +68,7 @@ def join_window(args: list[str]) -> list[str]:
     """Join the attribute of ``--colloc`` and the window behind it."""
     if "--colloc" in args:
         at = args.index("--colloc")
-        if at + 2 < len(args) and _WINDOW.fullmatch(args[at + 2]):
+        if at + 2 < len(args) and is_window(args[at + 2]):
             return [*args[: at + 1], f"{args[at + 1]} {args[at + 2]}", *args[at + 3 :]]
     return args
 
@@ -122,23 +121,13 @@ def _filtered(hits: Hits, text: str, window: str | None) -> Hits:
 
     if text[:1] not in "+-" or not text[1:].strip():
         raise ConfigError(f"--filter {text!r}: begin with + (keep hits near a match) or - (drop them), then a query")
-    span: Any = window
-    if window and (match := _WINDOW.fullmatch(window)):
-        span = (int(match[1]), int(match[2]))
+    span = read_window(window) if window and is_window(window) else window
     return hits.filter(text[1:], keep=text[0] == "+", window=span)
 
 
 def _window(text: str) -> tuple[str, tuple[int, int]]:
-    from paberki.errors import ConfigError
-
     attribute, _, window = text.strip().partition(" ")
-    if not window:
-        return attribute, (-5, 5)
-    if not (match := _WINDOW.fullmatch(window.strip())):
-        raise ConfigError(
-            f"--colloc {text!r}: a window is two numbers of tokens with two dots between, for example -5..5"
-        )
-    return attribute, (int(match[1]), int(match[2]))
+    return attribute, read_window(window or "-5..5")
 
 
 def _print_count(hits: Hits, *, as_json: bool) -> None:

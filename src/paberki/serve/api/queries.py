@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from paberki.errors import QueryError
+from paberki.query.token_window import read_window
 from paberki.serve.answers import CountState, Links, json_answer
 from paberki.serve.api.address import PREFIX, QUERY, ROWS, Address
 from paberki.serve.api.envelopes import envelope, list_envelope
@@ -20,9 +19,7 @@ from paberki.serve.service import ServiceCall
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
 
-__all__ = ["ADDRESSES", "window_of"]
-
-_WINDOW = re.compile(r"([+-]?\d{1,4})\.\.([+-]?\d{1,4})")
+__all__ = ["ADDRESSES"]
 
 
 def hits(call: ServiceCall) -> Response:
@@ -65,20 +62,10 @@ def frequency(call: ServiceCall) -> Response:
     return _listed(call, question, hits, count, hits.freq(_by(call, call.edition.index.default), min=least))
 
 
-def window_of(text: str) -> tuple[int, int]:
-    """Two numbers of tokens with two dots between."""
-    match = _WINDOW.fullmatch(text.strip())
-    if not match or int(match[1]) > int(match[2]):
-        raise QueryError(f"window {text[:40]!r}: give two numbers of tokens with two dots between, for example -5..5")
-    if max(abs(int(match[1])), abs(int(match[2]))) > 100:
-        raise QueryError("window: 100 tokens on each side are the most")
-    return int(match[1]), int(match[2])
-
-
 def collocations(call: ServiceCall) -> Response:
     """What stands around the hits more often than chance would have it."""
     options = read(call.parameters, ("window", "measure", "min", "from", "per_page"))
-    window = window_of(options["window"])
+    window = read_window(options["window"], most=100)
     question, hits, count = _all_hits(call)
     attribute = _by(call, "lemma" if "lemma" in call.edition.index.attributes else call.edition.index.default)
     limit = options["from"] + options["per_page"] + 1

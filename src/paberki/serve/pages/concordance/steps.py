@@ -6,7 +6,6 @@ because the number beside a row of a list must be the number of lines that its l
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from paberki.errors import QueryError
 from paberki.query.hits.hits import Hits
 from paberki.query.hits.steps import HitStep
+from paberki.query.token_window import read_window
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["near_parts", "owners_near", "window_of", "with_steps"]
 
-_WINDOW: Final = re.compile(r"(-?\d{1,3})\.\.(-?\d{1,3})")
 _MOST_TOKENS: Final = 25
 
 
@@ -70,14 +69,8 @@ def _pick(hits: Hits, name: str, value: str) -> HitStep:
 
 
 def window_of(text: str) -> tuple[int, int]:
-    """``-5..5`` as two numbers."""
-    match = _WINDOW.fullmatch(text.strip() or "-5..5")
-    if match is None:
-        raise QueryError(f"a window is two numbers such as -5..5, not: {text[:40]}")
-    low, high = int(match[1]), int(match[2])
-    if low > high or low < -_MOST_TOKENS or high > _MOST_TOKENS:
-        raise QueryError(f"a window goes from a smaller to a larger number within -{_MOST_TOKENS}..{_MOST_TOKENS}")
-    return low, high
+    """A window of the interface, ``-5..5`` if there is none."""
+    return read_window(text.strip() or "-5..5", most=_MOST_TOKENS)
 
 
 def near_parts(text: str) -> tuple[str, tuple[int, int], str]:
