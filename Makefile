@@ -7,6 +7,8 @@ CHECKED := tests/bounds tests/unit/extraction/test_segmenter_kernel.py tests/uni
   tests/unit/quality/test_quality_rules.py tests/unit/lexicon tests/unit/dedup/test_word_runs.py
 PYTEST := $(BIN)/python -m pytest -q
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Where it is set, each of the thousand processes of the tests compiles all libraries again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test test-waits test-checked test-slow lint bench browser docs clean
 

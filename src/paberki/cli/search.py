@@ -11,6 +11,7 @@ from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet, Where
 
 if TYPE_CHECKING:
+    from paberki.corpus import Corpus
     from paberki.search.searching import DocumentHit, DocumentHits
 
 _Words = Annotated[str, typer.Argument(metavar="WORDS", help='Words, "phrases", AND OR NOT, field:words, ~20w.')]
@@ -19,6 +20,7 @@ _First = Annotated[int, typer.Option("--first", "-n", metavar="N", min=1, help="
 _From = Annotated[int, typer.Option("--from", metavar="RANK", min=1, help="Rank of the first page listed.")]
 _All = Annotated[bool, typer.Option("--all", help="List all pages that match.")]
 _Any = Annotated[bool, typer.Option("--any", help="Words side by side are joined by OR instead of AND.")]
+_Forms = Annotated[bool, typer.Option("--forms", help="Words in all their forms, but for those in quotes.")]
 _Fold = Annotated[bool, typer.Option("--fold", help="Near-copies once.")]
 _Count = Annotated[bool, typer.Option("--count", help="Print the number of pages alone.")]
 _Sort = Annotated[
@@ -48,6 +50,7 @@ def run(
     start: _From = 1,
     everything: _All = False,
     some: _Any = False,
+    forms: _Forms = False,
     fold: _Fold = False,
     count: _Count = False,
     sort: _Sort = "score",
@@ -68,6 +71,7 @@ def run(
     \b
     Examples:
       paberki search hr 'stari grad'
+      paberki search hr 'stari grad' --forms
       paberki search hr '"stari grad" NOT more' --json
       paberki search hr 'grad title:vijesti date:2019..2021 badness:<5'
       paberki search hr '"grad more"~20w' --set all
@@ -78,7 +82,7 @@ def run(
 
     options: dict[str, Any] = {
         "set": set_name, "operator": "OR" if some else "AND", "first": start,
-        "size": 0 if count else None if everything else first, "fold": fold, "sort": sort, "near": near, "alpha": relations,
+        "size": 0 if count else None if everything else first, "fold": fold, "sort": sort, "near": near, "alpha": relations, "base_forms": forms,
         "force_pairs": force_relations, "block_types": tuple(part.strip() for part in blocks.split(",") if part.strip()),
         "thesaurus": read_thesaurus(thesaurus) if thesaurus else Thesaurus(), "snippets": not no_snippets,
     }  # fmt: skip
@@ -91,6 +95,8 @@ def run(
         show.as_json(hits.to_dict())
     elif not quiet:
         _print(hits, count=count)
+        if not hits.total and not count:
+            _print_wider(corpus, words, where, options)
 
 
 def _prepare(corpus: Any, listen: Any) -> None:
@@ -117,6 +123,18 @@ def _print(hits: DocumentHits, *, count: bool) -> None:
             show.say(_lines(row))
         number = f"{show.count(len(hits.rows))} of {number}, {hits.took_ms:.1f} ms"
     show.say(number)
+
+
+def _print_wider(corpus: Corpus, words: str, where: str | None, options: dict[str, Any]) -> None:
+    """Where nothing was found: what would find something, ready to be typed."""
+    from paberki.search.opening import pages_where
+    from paberki.search.searching import SearchRequest
+    from paberki.search.wider import wider_searches
+
+    pages = pages_where(corpus, where) if where is not None else None
+    flags = {"forms": "--forms", "any": "--any", "all": "--set all"}
+    for one in wider_searches(corpus.documents, words, SearchRequest(**options, pages=pages)):
+        show.say(f"{show.several(one.total, 'page')} with {flags[one.way]}")
 
 
 def _lines(row: DocumentHit) -> str:

@@ -129,7 +129,7 @@ class DocumentSearch:
         return now is None or now.generation != self.manifest.generation
 
     def search(self, words: str, request: SearchRequest | None = None, **options: Any) -> DocumentHits:
-        """The best pages for some words; ``options`` are those of :class:`SearchSearchSearchSearchSearchSearchSearchSearchSearchSearchRequest`."""
+        """The best pages for some words; ``options`` are those of :class:`SearchRequest`."""
         request = request or SearchRequest(**options)
         started = time.perf_counter()
         if request.first < 1:

@@ -66,6 +66,7 @@ _ALL = (
     Parameter("where", "a condition on columns of pages, for example: host = 'a.hr' and badness < 5", most=_TEXT),
     Parameter("set", "kept, dropped or all", most=_NAME),
     Parameter("fold", "near-copies once", bool, False),
+    Parameter("forms", "words in all their forms, but for those in quotes", bool, False),
     Parameter("cut", "what if pages were kept under this condition, for example: badness < 8", most=_TEXT),
     Parameter("sample", "a random sample of so many hits", int, most=10_000_000),
     Parameter("seed", "another seed, another sample", int, 1, most=(1 << 32) - 1),

@@ -12,8 +12,9 @@ import pytest
 from paberki.corpus import Corpus
 from paberki.errors import QueryError, StoreError
 from paberki.search.document_tokens import split_words
-from paberki.search.searching import DocumentSearch
+from paberki.search.searching import DocumentSearch, SearchRequest
 from paberki.search.thesaurus import Thesaurus, read_thesaurus
+from paberki.search.wider import wider_searches
 
 
 @pytest.fixture(scope="module")
@@ -250,3 +251,16 @@ def test_conditions_of_the_store_hold_here_too(search_corpus: Path) -> None:
     hits = corpus.search("nitko", where="host = 'kodirano.hr'", size=None)
     assert {row.host for row in hits.rows} == {"kodirano.hr"}
     assert hits.to_dict()["rows"][0]["url"].startswith("http://kodirano.hr/")
+
+
+def test_a_search_without_hits_says_what_would_find_something(search: DocumentSearch) -> None:
+    def ways(words: str, **options: Any) -> dict[str, int]:
+        request = SearchRequest(**options)
+        assert not search.search(words, request).total
+        return {one.way: one.total for one in wider_searches(search, words, request)}
+
+    assert ways("otok") == {"forms": search.search("otoku").total}
+    assert ways("koncert nixda")["any"] == search.search("koncert").total
+    assert ways("погода")["all"] == search.search("погода", set="all").total > 0
+    assert not ways("nixda")
+    assert not ways("nixda", base_forms=True, set="dropped")

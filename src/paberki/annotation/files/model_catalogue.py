@@ -15,6 +15,7 @@ import numpy.typing as npt
 from paberki.annotation.files import model_layers
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile, Part, load_model, read_header
 from paberki.annotation.pipeline import Annotator
+from paberki.annotation.splitting.splitter import Splitter
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import digest
 from paberki.kernels.array_cache import derived
@@ -79,6 +80,20 @@ def age(path: Path) -> tuple[int, int]:
 def _open_annotator(lang: str, paths: tuple[Path, ...], ages: tuple[tuple[int, int], ...]) -> Annotator:
     """Annotators stay in memory: loading one takes most of a second."""
     return _assemble(lang, paths)
+
+
+@lru_cache(maxsize=8)
+@prepared
+def shipped_splitter(lang: str) -> Splitter:
+    """The splitter of a language alone: a search needs no tagger, which would take most of its time."""
+    path = shipped(lang)
+    if path is None:
+        return annotator(lang).splitter
+    try:
+        model = _map_arrays(lang, path)
+        return model_layers.splitter_of(model.layer("tokens"), lang) if "tokens" in model.layers else Splitter(lang)
+    except BROKEN as error:
+        raise InputError(f"{path}: is damaged or not a model: {error}") from error
 
 
 def _assemble(lang: str, paths: Sequence[Path]) -> Annotator:

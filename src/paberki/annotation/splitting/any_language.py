@@ -25,6 +25,6 @@ class PlainSplitter:
 @lru_cache(maxsize=32)
 def splitter_for(lang: str) -> Splitter | PlainSplitter:
     """The splitter that the package has for a language, or the plain one."""
-    from paberki.annotation.files.model_catalogue import annotator, languages
+    from paberki.annotation.files.model_catalogue import languages, shipped_splitter
 
-    return annotator(lang).splitter if lang in languages() else PlainSplitter(lang)
+    return shipped_splitter(lang) if lang in languages() else PlainSplitter(lang)

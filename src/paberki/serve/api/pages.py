@@ -219,12 +219,12 @@ def search(call: ServiceCall) -> Response:
     from paberki.search.opening import pages_where
     from paberki.search.searching import SearchRequest
 
-    options = read(call.parameters, ("q", "set", "where", "fold", "sort", "from", "per_page"))
+    options = read(call.parameters, ("q", "set", "where", "fold", "forms", "sort", "from", "per_page"))
     edition, where = call.edition, options["where"]
     numbers = pages_where(edition.pages, where) if where else None
     request = SearchRequest(
         set=options["set"] or "kept", first=options["from"] + 1, size=options["per_page"], fold=options["fold"],
-        sort=options["sort"] or "score", pages=numbers,
+        sort=options["sort"] or "score", base_forms=options["forms"], pages=numbers,
     )  # fmt: skip
     hits = edition.documents.search(options["q"], request)
     rows = [{**asdict(hit), "page": hit.id} for hit in hits.rows]
@@ -240,7 +240,7 @@ ADDRESSES = (
         "/search",
         search,
         "documents about some words",
-        ("q", "set", "where", "fold", "sort", *ROWS),
+        ("q", "set", "where", "fold", "forms", "sort", *ROWS),
         ("q",),
         AnswerRows,
     ),

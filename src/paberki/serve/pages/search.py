@@ -8,6 +8,8 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.html import Safe, element, joined, void
+from paberki.search.searching import DocumentSearch, SearchRequest
+from paberki.search.wider import wider_searches
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import link_next, text_attributes
 
@@ -17,11 +19,16 @@ if TYPE_CHECKING:
 __all__ = ["search_page"]
 
 _ROWS: Final = 20
+_WIDER: Final = {
+    "forms": "With other forms of the words: {n}",
+    "any": "With one of the words: {n}",
+    "all": "Left-out documents included: {n}",
+}
 _SETS: Final = (("kept", "kept"), ("dropped", "left out"), ("all", "all"))
 
 
 def search_page(visit: Visit) -> Response:
-    """``/search?q=&set=&from=&fold=``."""
+    """``/search?q=&set=&from=&fold=&forms=&any=``."""
     say, words = visit.say, visit.value("q").strip()
     chosen = visit.value("set") if visit.value("set") in ("kept", "dropped", "all") else "kept"
     head = [element("h1", say("Documents")), _form(visit, words, chosen), _sets(visit, words, chosen)]
@@ -64,25 +71,42 @@ def _sets(visit: Visit, words: str, chosen: str) -> Safe:
 
 
 def _results(visit: Visit, words: str, chosen: str) -> Safe:
-    answer, start = _asked(visit, words, chosen), visit.number("from", 1, 1)
-    address = visit.here("/search", q=words, set=chosen, **{"from": start + _ROWS})
+    documents, start = _documents(visit), visit.number("from", 1, 1)
+    request = SearchRequest(
+        set=chosen, first=start, size=_ROWS, fold=visit.value("fold", "1") == "1",
+        operator="OR" if visit.value("any") == "1" else "AND", base_forms=visit.value("forms") == "1",
+    )  # fmt: skip
+    answer = documents.search(words, request)
+    ways = {"forms": visit.value("forms"), "any": visit.value("any")}
+    address = visit.here("/search", q=words, set=chosen, **ways, **{"from": start + _ROWS})
     more = link_next(visit, address) if answer.total >= start + _ROWS else ""
     total = element(
         "p", visit.say("{n} documents", n=answer.total), class_="total", data_testid="total", data_value=str(answer.total), data_state="done",
     )  # fmt: skip
-    return joined([total, element("ol", *(_row(visit, one) for one in answer.rows), class_="stack"), more])
+    wider = joined([]) if answer.total else _wider(visit, documents, words, request)
+    return joined([total, wider, element("ol", *(_row(visit, one) for one in answer.rows), class_="stack"), more])
 
 
-def _asked(visit: Visit, words: str, chosen: str) -> Any:
+def _wider(visit: Visit, documents: DocumentSearch, words: str, request: SearchRequest) -> Safe:
+    """Links to searches that find something."""
+    links = []
+    for one in wider_searches(documents, words, request):
+        change = {"set": "all"} if one.way == "all" else {"set": request.set, one.way: "1"}
+        links.append(
+            element("a", visit.say(_WIDER[one.way], n=one.total), href=visit.here("/search", q=words, **change),
+                    data_testid=f"wider-{one.way}")
+        )  # fmt: skip
+    return element("ul", *(element("li", link) for link in links), class_="card stack tight") if links else joined([])
+
+
+def _documents(visit: Visit) -> DocumentSearch:
     from paberki.search.opening import open_documents
 
     memory: dict[str, Any] = visit.edition.index.__dict__
     documents = memory.get("_documents")
     if documents is None or documents.is_replaced:
         documents = memory["_documents"] = open_documents(visit.edition.pages)
-    return documents.search(
-        words, set=chosen, first=visit.number("from", 1, 1), size=_ROWS, fold=visit.value("fold", "1") == "1"
-    )
+    return documents
 
 
 def _row(visit: Visit, hit: Any) -> Safe:
