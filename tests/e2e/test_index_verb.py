@@ -184,7 +184,7 @@ def test_foreign_files(tmp_path: Path) -> None:
         "index", tmp_path / "out", "--vertical", tmp_path / "x.vert", "--attributes", "word,lemma", "--lang", "hr"
     ).out
     assert "2 tokens indexed" in said
-    assert "1 broken lines left out: 5" in said
+    assert "1 broken line left out: 5" in said
     (tmp_path / "reg").write_text(
         'NAME "Psi"\nVERTICAL "x.vert"\nLANGUAGE Croatian\nATTRIBUTE word\nATTRIBUTE lemma\n', "utf-8"
     )

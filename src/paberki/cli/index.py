@@ -219,12 +219,12 @@ def _faults(account: Account) -> list[str]:
     lines = []
     if account.broken:
         numbers = ", ".join(map(str, account.broken_lines[:_SHOWN])) + (", …" if account.broken > _SHOWN else "")
-        lines.append(f"{show.count(account.broken)} broken lines left out: {numbers}")
-    for count, what in (
-        (account.short, "lines with missing columns, which are empty"),
-        (account.unmatched, "end tags without a start tag, left out"),
-        (account.unclosed, "start tags without an end tag, closed at the end"),
+        lines.append(f"{show.several(account.broken, 'broken line')} left out: {numbers}")
+    for count, what, rest in (
+        (account.short, "line", "with missing columns, which are empty"),
+        (account.unmatched, "end tag", "without a start tag, left out"),
+        (account.unclosed, "start tag", "without an end tag, closed at the end"),
     ):
         if count:
-            lines.append(f"{show.count(count)} {what}")
+            lines.append(f"{show.several(count, what)} {rest}")
     return lines
