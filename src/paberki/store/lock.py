@@ -12,11 +12,16 @@ import json
 import os
 import socket
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from paberki.errors import StoreError
+
+_PAUSES: Final = (0.001, 0.003, 0.01, 0.03, 0.1)
+"""Seconds between tries to have a lock."""
 
 
 def _holder(path: Path) -> str:
@@ -34,19 +39,30 @@ def _say_who(file: int) -> None:
     os.pwrite(file, json.dumps(who).encode(), 0)
 
 
+def _lock(file: int, kind: int, *, wait: bool) -> bool:
+    """Whether the lock could be had. Somebody who asks :func:`holder` has it for an instant, which is waited for."""
+    if wait:
+        fcntl.flock(file, kind)
+        return True
+    for pause in _PAUSES:
+        try:
+            fcntl.flock(file, kind | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            time.sleep(pause)
+    return False
+
+
 @contextmanager
 def held(path: Path, *, doing: str, wait: bool = False, shared: bool = False) -> Iterator[None]:
     """Hold the lock while the block runs; if somebody else does, say who (or wait for them)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
-        try:
-            kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
-            fcntl.flock(file, kind | (0 if wait else fcntl.LOCK_NB))
-        except BlockingIOError as error:
+        if not _lock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX, wait=wait):
             raise StoreError(
                 f"{_holder(path)} is {doing} already; wait for it or stop it, then run the same command again"
-            ) from error
+            )
         _say_who(file)
         yield
     finally:

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,3 +106,25 @@ def test_nonsense_in_the_file_is_no_problem(tmp_path: Path) -> None:
         with held(path, doing="testing"):
             path.write_text(text)
             assert holder(path) == "another process"
+
+
+def test_asking_for_the_holder_disturbs_nobody(tmp_path: Path) -> None:
+    path, ended = tmp_path / "lock", threading.Event()
+    path.touch()
+
+    def ask() -> None:
+        while not ended.is_set():
+            holder(path)
+
+    asking = [threading.Thread(target=ask) for _ in range(2)]
+    for thread in asking:
+        thread.start()
+    try:
+        end = time.monotonic() + 0.5
+        while time.monotonic() < end:
+            with held(path, doing="building"):
+                pass
+    finally:
+        ended.set()
+        for thread in asking:
+            thread.join()
