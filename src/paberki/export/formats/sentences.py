@@ -8,9 +8,10 @@ spread over them at random.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +25,11 @@ from paberki.export.words.string_columns import arrow_bytes
 from paberki.export.words.token_table import TokenTable
 
 _ORDER, _SENTENCE = "order", "sentence"
-_SORTED_BYTES: Final = 16 << 20
+_SCHEMA: Final = pa.schema({_ORDER: pa.uint64(), _SENTENCE: pa.string()})
+_SORTED_BYTES: Final = 4 << 20
 """How much is sorted at a time."""
+_BUCKET_BITS: Final = 8
+"""A piece is stored in batches by the first bits of the hashes, so that a range of hashes is read without the rest."""
 
 
 def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
@@ -35,10 +39,17 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     order = order_of(_numbers(pages, table), about.seed)
     places = np.argsort(order, kind="stable")
     out = pa.BufferOutputStream()
-    content = pa.table({_ORDER: pa.array(order[places]), _SENTENCE: texts.take(pa.array(places))})
+    content = pa.record_batch({_ORDER: pa.array(order[places]), _SENTENCE: texts.take(pa.array(places))})
     with pa.ipc.new_file(out, content.schema) as file:
-        file.write_table(content)
+        for first, end in pairwise(_bucket_edges(order[places])):
+            file.write_batch(content.slice(first, end - first))
     return ExportPiece(memoryview(out.getvalue()), Counter(pages=pages.num_rows, sentences=len(texts)))
+
+
+def _bucket_edges(order: npt.NDArray[np.uint64]) -> list[int]:
+    """Where each bucket of sorted hashes begins, and where the last one ends."""
+    starts = np.arange(1 << _BUCKET_BITS, dtype=np.uint64) << np.uint64(64 - _BUCKET_BITS)
+    return [*np.searchsorted(order, starts).tolist(), len(order)]
 
 
 def _numbers(pages: pa.Table, table: TokenTable) -> npt.NDArray[np.uint64]:
@@ -55,19 +66,23 @@ def join(pieces: Sequence[Path], out: Path, about: ExportHead) -> None:
     edges = [number * (1 << 64) // ranges for number in range(ranges)]
     with open(out, "wb") as file:
         for low, high in zip(edges, [*edges[1:], 1 << 64], strict=True):
-            content = pa.concat_tables([_between(path, low, high - 1) for path in pieces])
+            batches = [batch for path in pieces for batch in _between(path, low, high - 1)]
+            content = pa.Table.from_batches(batches, _SCHEMA)
             order = content.column(_ORDER).to_numpy()
             texts = content.column(_SENTENCE).take(pa.array(np.argsort(order, kind="stable"))).combine_chunks()
             file.write(arrow_bytes(joined(texts, "\n")) if len(texts) else b"")
 
 
-def _between(path: Path, low: int, last: int) -> Any:
-    """Sentences of a piece whose hashes are in a range."""
-    with pa.memory_map(str(path)) as source:
-        content = pa.ipc.open_file(source).read_all()
-    order = content.column(_ORDER).to_numpy()
-    first = int(np.searchsorted(order, np.uint64(low)))
-    return content.slice(first, int(np.searchsorted(order, np.uint64(last), side="right")) - first)
+def _between(path: Path, low: int, last: int) -> Iterator[pa.RecordBatch]:
+    """Sentences of a piece whose hashes are in a range; what is read of others does not stay in memory."""
+    shift = 64 - _BUCKET_BITS
+    with pa.OSFile(str(path)) as source, pa.ipc.open_file(source) as reader:
+        for bucket in range(low >> shift, (last >> shift) + 1):
+            batch = reader.get_batch(bucket)
+            order = batch.column(_ORDER).to_numpy()
+            first = int(np.searchsorted(order, np.uint64(low)))
+            end = int(np.searchsorted(order, np.uint64(last), side="right"))
+            yield batch if end - first == len(order) else batch.take(pa.array(np.arange(first, end)))
 
 
 FORM = Form(
