@@ -23,8 +23,9 @@ MOST_ROWS: Final = 60_000
 """Rows that one tally can have."""
 _HOSTS_AT_ONCE: Final = 255
 """So many marks can be summed in one byte."""
-_MOST_CELLS: Final = 1 << 28
-"""Rows times hosts: a byte for each."""
+_MOST_CELLS: Final = 1 << 31
+"""Rows times hosts: a bit for each."""
+_WORD_BITS: Final = 64
 _SPARE: Final = 16
 """Rows for all that is not asked for. One would not do: the processor would wait for the sum before each addition."""
 _ROWS_PER_TOKEN: Final = 8
@@ -50,7 +51,9 @@ class Tally:
     """Takes occurrences in corpus order; ``hits`` says how many each row will have in the end."""
 
     def __init__(self, hits: NDArray[np.int64], scope: TokenScope) -> None:
-        size, counts = len(hits) + _SPARE, np.maximum(np.append(hits, np.ones(_SPARE, np.int64)), 1)
+        self._size, size = len(hits), -(-(len(hits) + _SPARE) // _WORD_BITS) * _WORD_BITS
+        counts = np.ones(size, np.int64)
+        counts[: len(hits)] = np.maximum(hits, 1)
         self._tokens = max(scope.tokens, 1)
         hosts = scope.places.hosts
         hosts = np.where(hosts < 0, np.int32(len(scope.places.host_names)), hosts)
@@ -65,7 +68,7 @@ class Tally:
             touched=np.zeros(size + 1, np.uint16),
             pages=np.zeros(size, np.int64),
             together=np.zeros(size),
-            seen=np.zeros((len(scope.places.host_names) + 1, size), np.uint8),
+            seen=np.zeros((len(scope.places.host_names) + 1, size // _WORD_BITS), np.uint64),
         )
 
     def add(self, rows: NDArray[np.uint32], positions: NDArray[np.int64], pages: NDArray[np.uint32]) -> None:
@@ -117,10 +120,11 @@ class Tally:
         arf = np.where(present, (rows.reduced + around) / rows.stretches, 0.0)
         dp = np.where(present, np.maximum(0.0, 1 - rows.together), 0.0)
         hosts = np.zeros(len(present), np.int64)
-        real = rows.seen[:-1]
-        for low in range(0, len(real), _HOSTS_AT_ONCE):
-            hosts += real[low : low + _HOSTS_AT_ONCE].sum(axis=0, dtype=np.uint8)
-        return rows.pages[:-_SPARE], hosts[:-_SPARE], arf[:-_SPARE], dp[:-_SPARE]
+        bits = rows.seen[:-1].view(np.uint8)
+        for low in range(0, len(bits), _HOSTS_AT_ONCE):
+            flags = np.unpackbits(bits[low : low + _HOSTS_AT_ONCE], axis=1, bitorder="little")
+            hosts += flags.sum(axis=0, dtype=np.uint8)
+        return rows.pages[: self._size], hosts[: self._size], arf[: self._size], dp[: self._size]
 
 
 def _kernel() -> Any:

@@ -4,7 +4,8 @@
 Invariants: positions never fall, and all occurrences of a page come in one call. ``lasts`` is −1 for a row without an
 occurrence so far. Arrays of rows have more rows than are asked for: they take what is not counted. Windows: a page is below
 ``len(edges) - 1``, its tokens inside the column, an id below ``len(slots)``. Page by page: no page has 65,536 tokens in
-windows, and all arrays of rows are equally long.
+windows, arrays of rows are equally long, and there is
+a multiple of 64 rows, a bit for each in a row of ``seen``.
 
 A page is closed either for the rows that it has (:func:`tally_list`, :func:`tally_windows`) or for all rows at once
 (:func:`tally_pages`), without a jump: the processor takes sixteen rows at a time. The latter is better unless there are
@@ -16,17 +17,19 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import INT, filled, given, prefetch, record, types
+from paberki.kernels.kernel_types import INT, filled, given, nonzero_bits, record, types
 from paberki.query.counting.tally_records import HitPlaces, PageShares, PageSums, RowTallies, TokenWindows
 from paberki.query.counting.windows_kernel import USUAL, range_before, range_behind
 from paberki.query.index.columns_kernel import bits_at, mask_of
 
 _ONE = np.uint64(1)
+_WORD, _LAST_BIT = np.uint64(6), np.uint64(63)
+_WORD_BITS = 64
 _NUMBERS, _PLACES, _SHARES = filled(types.int64), given(types.int64), given(types.float64)
 _ROWS = record(
     RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, reduced=filled(types.float64),
     in_page=_NUMBERS, touched=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
-    seen=filled(types.uint8, 2),
+    seen=filled(types.uint64, 2),
 )  # fmt: skip
 _PAGES = record(PageShares, hosts=given(types.int32), shares=_SHARES, tokens=_PLACES)
 _HITS = record(HitPlaces, positions=_PLACES, pages=given(types.uint32))
@@ -34,7 +37,6 @@ _SUMS = record(
     PageSums, frequencies=given(types.float32), in_page=filled(types.uint16), pages=filled(types.uint32),
     covered=filled(types.uint32), beyond=filled(types.uint32),
 )  # fmt: skip
-_CACHE_LINE = 64
 _WINDOWS = record(
     TokenWindows, starts=_PLACES, ends=_PLACES, regions=given(types.uint32), edges=_PLACES, low=INT, high=INT
 )
@@ -73,7 +75,7 @@ def _close_page(rows, count, host, share):
         rows.pages[row] += 1
         rows.together[row] += min(share, rows.in_page[row] * rows.weights[row])
         rows.in_page[row] = 0
-        rows.seen[host, row] = 1
+        rows.seen[host, row >> _WORD] |= _ONE << (row & _LAST_BIT)
 
 
 @kernel(given(types.uint32), _PLACES, given(types.uint32), _PAGES, _ROWS, returns=INT)
@@ -114,6 +116,8 @@ def tally_windows(words, width, windows, slots, hits, facts, rows):
 def _close_rows(sums, seen, host, tokens, share):
     """Count a page for all rows. Its share in all tokens and in the hits of a row are compared as numbers of 32 bits: where
     these are too short to tell, the two are equal."""
+    for word in range(seen.shape[1]):
+        seen[host, word] |= nonzero_bits(sums.in_page, word * _WORD_BITS)
     for row in range(len(sums.in_page)):
         hits = sums.in_page[row]
         present = hits > 0
@@ -121,7 +125,6 @@ def _close_rows(sums, seen, host, tokens, share):
         is_less = np.float32(hits) < share * sums.frequencies[row]
         sums.covered[row] += np.uint32(tokens) if present and not is_less else np.uint32(0)
         sums.beyond[row] += np.uint32(hits) if is_less else np.uint32(0)
-        seen[host, row] |= np.uint8(present)
         sums.in_page[row] = 0
 
 
@@ -157,10 +160,6 @@ def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
         begin, stop = range_behind(windows.ends[k], windows.edges[region + _ONE], windows.low, windows.high)
         _note_range(words, wide, mask, begin, stop, slots, position, rows, sums.in_page)
         page = np.uint64(hits.pages[k])
-        following = np.uint64(hits.pages[min(k + 1, len(hits.positions) - 1)])
-        if following == page and k + 1 < len(hits.positions):
-            continue
-        _close_rows(sums, rows.seen, facts.hosts[page], facts.tokens[page], np.float32(facts.shares[page]))
-        for row in range(0, len(sums.in_page), _CACHE_LINE):
-            prefetch(rows.seen, facts.hosts[following], row)
+        if k + 1 == len(hits.positions) or np.uint64(hits.pages[k + 1]) != page:
+            _close_rows(sums, rows.seen, facts.hosts[page], facts.tokens[page], np.float32(facts.shares[page]))
     return len(hits.positions)

@@ -44,8 +44,8 @@ class RowTallies(NamedTuple):
     pages: NDArray[np.int64]
     together: NDArray[np.float64]
     """Sum of the smaller of two shares, see ``dp``."""
-    seen: NDArray[np.uint8]
-    """1 for each host that has the row; the last host stands for pages without one."""
+    seen: NDArray[np.uint64]
+    """For each host a bit for every row that it has; the last host stands for pages without one."""
 
 
 class PageSums(NamedTuple):
