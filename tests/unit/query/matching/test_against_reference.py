@@ -180,6 +180,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "_WINDOW", 5)
     monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
     monkeypatch.setattr(plan, "_RARE", 1)
+    monkeypatch.setattr(matches, "_RARE", 0)
     monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
 
 
@@ -189,6 +190,26 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query, strategy)
+
+
+_SIDES = _patterns(st.one_of(_TOKENS, st.builds("{}{}".format, _TOKENS, _QUANTIFIERS)), 3)
+_OPEN_GAPS = st.builds(
+    "{}{} {} {}".format,
+    st.sampled_from(["", "", "a:", "<s> ", "[: np :] "]),
+    _SIDES,
+    st.sampled_from(["[]*", "[]*", "[]+", "[]{2,}", "[]* []*", '[]* "b"? []*', '[]* [tag="N"] []{3,}']),
+    _SIDES,
+)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _OPEN_GAPS, _SCOPES, _FILTERS, st.sampled_from(STRATEGIES))
+def test_open_gaps_before_something_rare(
+    corpora: Pool, small_steps: None, number: int, query: str, scope: str, later: str, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, f"{query}{scope}{later}", strategy)
 
 
 _LONG = " ".join(['"nowhere"'] * 70)

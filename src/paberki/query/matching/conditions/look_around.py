@@ -40,7 +40,7 @@ def edge_condition(pattern: str) -> LookAround | None:
         whole = f"(?:{inside})" if _has_alternatives(inside) else inside
         if start == 0 and not opening[1] and pattern[end : end + 1] not in _QUANTIFIERS:
             return LookAround(pattern[end:], f"{whole}.*", negated)
-        if end == len(pattern) and opening[1]:
+        if end == len(pattern) and opening[1] and "(?>" not in inside and not _POSSESSIVE.search(inside):
             return LookAround(pattern[:start], f".*{whole}", negated)
     return None
 
