@@ -141,6 +141,8 @@ class Matches:
         if self._anchor is None:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)
+        if self._anchor.is_wide:
+            starts = self.sequences.beginning(starts)
         return self.sequences.from_starts(starts, self.limits, mode, self._anchor.verified())
 
     def _spans_with_gap(self, left: Matches, followers: Followers, fewest: int, low: int, high: int) -> Spans:

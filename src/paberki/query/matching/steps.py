@@ -25,10 +25,11 @@ class Steps:
         self, program: Program, segment: Segment, clock: BudgetWatch, first: int = 0, last: int | None = None
     ) -> None:
         self._steps: list[FilterStep | ExpandStep] = []
+        one_token = program.automaton is not None and program.automaton.lengths()[1] == 1
         for number, step in enumerate(program.outline.steps[first:last], first):
             if isinstance(step, Filter):
                 scope = ScopeSpans(program.filters[number], segment, clock)
-                self._steps.append(FilterStep(scope, step.relation, step.negated))
+                self._steps.append(FilterStep(scope, step.relation, step.negated, one_token=one_token and number == 0))
             elif isinstance(step, Expand):
                 self._steps.append(ExpandStep(step, segment))
 
@@ -48,13 +49,17 @@ class Steps:
 class FilterStep:
     """Keeps hits within, containing or overlapping a span of a scope, or those that are not."""
 
-    def __init__(self, scope: ScopeSpans, relation: str, negated: bool) -> None:
+    def __init__(self, scope: ScopeSpans, relation: str, negated: bool, *, one_token: bool = False) -> None:
         self._scope, self._relation, self._negated = scope, relation, negated
+        self._one_token = one_token
+        """Whether each hit is a single token."""
 
     @property
     def is_impossible(self) -> bool:
         """Whether no hit can pass."""
-        return not self._negated and self._scope.is_impossible
+        if self._negated:
+            return self._one_token and self._relation in ("within", "overlap") and self._scope.is_everywhere
+        return self._scope.is_impossible
 
     def apply(self, hits: HitTable) -> HitTable:
         """The hits that pass."""

@@ -192,6 +192,17 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     _agree(corpora, number, query, strategy)
 
 
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
+def test_spans_from_anchors_whose_starts_are_tested_first(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, number: int, query: str, strategy: str
+) -> None:
+    monkeypatch.setattr(plan, "_WIDE", -1)
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, strategy)
+
+
 _SIDES = _patterns(st.one_of(_TOKENS, st.builds("{}{}".format, _TOKENS, _QUANTIFIERS)), 3)
 _OPEN_GAPS = st.builds(
     "{}{} {} {}".format,

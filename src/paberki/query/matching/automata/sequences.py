@@ -31,7 +31,7 @@ Limits = Callable[[Places], Places]
 KERNEL: Final = "paberki.query.matching.automata.automaton_kernel"
 EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
-_LOOKAHEAD: Final = 64
+_LOOKAHEAD: Final = 16
 _LONGEST_LOOKAHEAD: Final = 4096
 _FURTHEST: Final = 1 << 21
 """Tokens that are looked at from one start where all ends are asked for; a match with more of them ends the search."""
@@ -101,6 +101,12 @@ class Sequences:
             out = np.empty(count + 1, np.int64)
             return out[: load(KERNEL).begins_of(fails, int(self._tables[0]), count, out)]
         return np.flatnonzero(((~fails[:count]) & self._tables[0]).any(axis=1))
+
+    def beginning(self, starts: Places) -> Places:
+        """The positions at which a match can take its first step."""
+        fails = self._masks.at(starts, np.zeros(len(starts), np.int64))
+        held = ~fails & self._tables[0]
+        return starts[held != 0 if self._narrow else held.any(axis=1)]
 
     def from_starts(
         self,
