@@ -107,4 +107,3 @@ class Followers:
     def _forget(self, low: int) -> None:
         first = int(np.searchsorted(self._starts, low))
         self._low, self._starts, self._ends = low, self._starts[first:], self._ends[first:]
-
