@@ -203,6 +203,23 @@ def test_spans_from_anchors_whose_starts_are_tested_first(
     _agree(corpora, number, query, strategy)
 
 
+_DIFFERENCES = st.builds(
+    "{}({} & {}({} {})){}".format,
+    st.sampled_from(["", '"a" ', "[] "]),
+    _PLAIN,
+    st.sampled_from(["!", "", "[] & !"]),
+    _TOKENS,
+    _PLAIN,
+    st.sampled_from(["", ' "b"', " within s"]),
+)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _DIFFERENCES, st.sampled_from(STRATEGIES))
+def test_intersections_and_differences(corpora: Pool, number: int, query: str, strategy: str) -> None:
+    _agree(corpora, number, query, strategy)
+
+
 _SIDES = _patterns(st.one_of(_TOKENS, st.builds("{}{}".format, _TOKENS, _QUANTIFIERS)), 3)
 _OPEN_GAPS = st.builds(
     "{}{} {} {}".format,
