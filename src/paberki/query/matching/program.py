@@ -138,8 +138,8 @@ def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
         _program(pattern, names, dialect.changed(empty_matches=True), "all", inner=True)
         return
     for part in parts_of(pattern):
-        is_beside = isinstance(pattern, Both) and isinstance(part, Complement)
-        _check(part.part if is_beside else part, names, dialect)
+        beside = part.part if isinstance(pattern, Both) and isinstance(part, Complement) else part
+        _check(beside, names, dialect)
 
 
 def _only_complements(pattern: Both) -> bool:

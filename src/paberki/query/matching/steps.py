@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +18,9 @@ from paberki.query.syntax.terms import ANYTHING
 from paberki.query.syntax.tree import Cut, Expand, Filter
 
 Places = npt.NDArray[np.int64]
+
+_HALF: Final = 32
+_LOWER_HALF: Final = (1 << _HALF) - 1
 
 
 class Steps:
@@ -96,7 +101,8 @@ class ExpandStep:
     def __init__(self, step: Expand, segment: Segment) -> None:
         self._step, self._tokens = step, segment.tokens
         self._regions = None if step.structure is None else RegionSet.of(segment, step.structure, ANYTHING)
-        self._last = (-1, -1)
+        self._recent = np.zeros(0, np.int64)
+        """Grown hits of earlier stretches that may come again: starts in the upper, ends in the lower half."""
 
     def apply(self, hits: HitTable) -> HitTable:
         """The grown hits, each once."""
@@ -110,8 +116,10 @@ class ExpandStep:
         grown = grown.take(order)
         new = np.ones(len(grown), np.bool_)
         new[1:] = (np.diff(grown.starts) != 0) | (np.diff(grown.ends) != 0)
-        new[(grown.starts == self._last[0]) & (grown.ends == self._last[1])] = False
-        self._last = (int(grown.starts[-1]), int(grown.ends[-1]))
+        keys = grown.starts << _HALF | grown.ends
+        self._recent = self._recent[self._recent & _LOWER_HALF > int(hits.starts.min())]
+        new &= ~np.isin(keys, self._recent)
+        self._recent = np.concatenate([self._recent, keys[new]])
         return grown.take(np.flatnonzero(new))
 
     def _left(self, starts: Places) -> Places:

@@ -203,6 +203,27 @@ def test_spans_from_anchors_whose_starts_are_tested_first(
     _agree(corpora, number, query, strategy)
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["[]{2,} expand to s", '[]{2,} []{2,} "b"+ expand to np', "[]+ expand left to z", "[]{3,} expand to 2 s cut 4 9"],
+)
+@pytest.mark.parametrize("number", range(6))
+def test_hits_that_become_equal_in_different_stretches(
+    corpora: Pool, small_steps: None, number: int, query: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, "all")
+
+
+@pytest.mark.parametrize(
+    "query", ['[]+ </np> within <doc year="2010"/> !overlap ("a"{2})', "[]+ within doc overlap ([] [])"]
+)
+@pytest.mark.parametrize("number", range(6))
+def test_hits_near_borders_are_in_order(corpora: Pool, number: int, query: str) -> None:
+    _agree(corpora, number, query, "all")
+
+
 _DIFFERENCES = st.builds(
     "{}({} & {}({} {})){}".format,
     st.sampled_from(["", '"a" ', "[] "]),

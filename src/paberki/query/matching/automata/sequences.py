@@ -106,7 +106,7 @@ class Sequences:
         """The positions at which a match can take its first step."""
         fails = self._masks.at(starts, np.zeros(len(starts), np.int64))
         held = ~fails & self._tables[0]
-        return starts[held != 0 if self._narrow else held.any(axis=1)]
+        return np.asarray(starts[held != 0 if self._narrow else held.any(axis=1)])
 
     def from_starts(
         self,

@@ -9,7 +9,7 @@ that two sets share). Truths: ``is_prefix``, ``lbound``, ``rbound``, ``ignore``,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 
 from paberki.arrow import pa
 from paberki.errors import QueryError
@@ -72,7 +72,7 @@ def _called(operand: Operand) -> Iterator[Call]:
 
 def _kind(flags: Operand) -> Kind | None:
     letters = "".join(sorted(set(flags.value.removeprefix("%")))) if isinstance(flags, Text) else ""
-    return cast("Kind", letters) if letters in KINDS else None
+    return letters if letters in KINDS else None
 
 
 def fold_kind(call: Call) -> Kind:
