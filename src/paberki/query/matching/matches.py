@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
+from paberki.query.matching.automata.approach import Approach, approach
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.automata.plan import Necessity, anchor, necessity
@@ -50,6 +51,7 @@ class Matches:
         self._inside = [scoped_regions(scope, self.evaluator) for scope in program.scopes if len(scope.marks) == 1]
         self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
         self._gap = self._open_gap()
+        self._approach = None if self._gap is not None or self._anchor is not None else self._run_up()
         self._binder: Binder | None = None
 
     def _open_gap(self) -> tuple[Matches, Followers, int] | None:
@@ -61,6 +63,13 @@ class Matches:
         if right._needed is None and right.starts_at_most * _RARE > self._segment.tokens:
             return None
         return Matches(gap.left, self._segment, self._clock), Followers(right), gap.fewest
+
+    def _run_up(self) -> Approach | None:
+        """Where matches can begin before the rare token that each of them has."""
+        needed, automaton = self._needed, self._program.automaton
+        if needed is None or automaton is None:
+            return None
+        return approach(automaton, self.sequences.masks, needed.positions, needed.numbers)
 
     @property
     def binder(self) -> Binder:
@@ -82,6 +91,9 @@ class Matches:
             )
             largest = max(_WINDOW, int(_STARTS / per_token))
             size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+        elif self._approach is not None:
+            per_token = max(len(self._approach.places), 1) / max(self._segment.tokens, 1)
+            size = largest = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
         if self.sequences.weight > 1:
             size, largest = max(256, size // self.sequences.weight), max(256, largest // self.sequences.weight)
         while (low := self._next_start(low, high)) < high:
@@ -110,6 +122,8 @@ class Matches:
     def starts_at_most(self) -> int:
         """How many positions are tried in the whole segment."""
         anchor = self._anchor
+        if self._approach is not None:
+            return len(self._approach.places)
         return self.evaluator.tokens if anchor is None else anchor.count * (1 + anchor.high - anchor.low)
 
     @property
@@ -138,6 +152,8 @@ class Matches:
     def _spans(self, low: int, high: int, mode: int) -> Spans:
         if self._gap is not None:
             return self._spans_with_gap(*self._gap, low, high)
+        if self._approach is not None:
+            return self.sequences.from_starts(self._approach.starts(low, high), self.limits, mode)
         if self._anchor is None:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)

@@ -101,6 +101,8 @@ class Necessity(Record):
 
     positions: Places
     behind: int
+    numbers: frozenset[int]
+    """The states that hold there."""
 
     def bounded(self, starts: Places, bounds: Places) -> Places:
         """The positions that matches may not go beyond, 0 where no match can begin."""
@@ -120,7 +122,7 @@ def necessity(automaton: Automaton, evaluator: Evaluator) -> Necessity | None:
             best = candidate, numbers
     if best is None or (best[0].count and (_distances(automaton, best[1]) or best[0].count * _RARE > evaluator.tokens)):
         return None
-    return Necessity(best[0].starts(evaluator, 0, evaluator.tokens), _fewest(automaton, best[1]))
+    return Necessity(best[0].starts(evaluator, 0, evaluator.tokens), _fewest(automaton, best[1]), best[1])
 
 
 def _fewest(automaton: Automaton, numbers: frozenset[int]) -> int:

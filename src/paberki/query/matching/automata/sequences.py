@@ -46,7 +46,7 @@ class Sequences:
     def __init__(self, evaluator: Evaluator, automaton: Automaton, looks: list[Sequences], clock: BudgetWatch) -> None:
         self.evaluator, self.automaton = evaluator, automaton
         self._looks, self._clock = looks, clock
-        self._masks = Masks(evaluator, automaton, self.look)
+        self.masks = Masks(evaluator, automaton, self.look)
         self._tokens = evaluator.tokens
         self.shortest, self.longest = automaton.lengths()
         self._narrow = automaton.words == 1
@@ -68,7 +68,7 @@ class Sequences:
         stop = min(high, self._tokens - self.longest + 1)
         if stop <= low:
             return 0
-        fails = self._masks.between(low, stop + self.longest - 1)
+        fails = self.masks.between(low, stop + self.longest - 1)
         return int(load(KERNEL).fixed_sequences(fails, stop - low, self.longest, np.zeros(0, np.int64)))
 
     def sweep(self, low: int, high: int, limits: Limits | None, mode: int) -> Spans:
@@ -76,7 +76,7 @@ class Sequences:
         if self.is_chain and limits is None:
             return self._sweep_chain(low, high)
         reach = min(high + self._lookahead, self._tokens)
-        fails = self._masks.between(low, reach + 1)
+        fails = self.masks.between(low, reach + 1)
         begins = self._begins(fails, high - low)
         if limits is not None:
             bounds = limits(begins + low)
@@ -90,7 +90,7 @@ class Sequences:
         stop = min(high, self._tokens - self.longest + 1)
         if stop <= low:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        fails = self._masks.between(low, stop + self.longest - 1)
+        fails = self.masks.between(low, stop + self.longest - 1)
         out = np.empty(stop - low + 1, np.int64)
         count = load(KERNEL).fixed_sequences(fails, stop - low, self.longest, out)
         starts = out[:count] + low
@@ -104,7 +104,7 @@ class Sequences:
 
     def beginning(self, starts: Places) -> Places:
         """The positions at which a match can take its first step."""
-        fails = self._masks.at(starts, np.zeros(len(starts), np.int64))
+        fails = self.masks.at(starts, np.zeros(len(starts), np.int64))
         held = ~fails & self._tables[0]
         return np.asarray(starts[held != 0 if self._narrow else held.any(axis=1)])
 
@@ -159,7 +159,7 @@ class Sequences:
         edges = np.concatenate([[0], np.cumsum(lengths)])
         self._clock.room(int(edges[-1]) * 40)
         places = np.arange(edges[-1], dtype=np.int64) + np.repeat(starts - edges[:-1], lengths)
-        fails = self._masks.at(places, places - np.repeat(starts, lengths), skip)
+        fails = self.masks.at(places, places - np.repeat(starts, lengths), skip)
         return self._run(fails, edges[:-1], starts, bounds, lookahead, mode)
 
     def _run(
@@ -208,7 +208,7 @@ class Sequences:
 
     @cached_property
     def _continuation(self) -> Continuation:
-        return Continuation(self._masks, self._ends, self._tokens, self._clock)
+        return Continuation(self.masks, self._ends, self._tokens, self._clock)
 
     def _kernel(self, fails: npt.NDArray[np.uint64], begins: Places, lengths: Places, mode: int) -> Spans:
         """Numbers of begins and ends relative to them, −2 for what is unclear."""
