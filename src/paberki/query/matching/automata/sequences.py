@@ -31,7 +31,9 @@ Limits = Callable[[Places], Places]
 KERNEL: Final = "paberki.query.matching.automata.automaton_kernel"
 EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
-_LOOKAHEAD: Final = 16
+_LOOKAHEAD: Final = 64
+_SHORT_LOOKAHEAD: Final = 16
+"""The same where runs end early, and those that do not are followed together: with the earliest end of each start."""
 _LONGEST_LOOKAHEAD: Final = 4096
 _FURTHEST: Final = 1 << 21
 """Tokens that are looked at from one start where all ends are asked for; a match with more of them ends the search."""
@@ -55,7 +57,13 @@ class Sequences:
         self.weight = max(1, automaton.transitions * automaton.words // _LIGHT)
         """How much more work a step is than for a usual query; stretches of text are so much shorter."""
         bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
-        self._lookahead = self.longest if bounded and self.longest is not None else _LOOKAHEAD
+        self._most = self.longest if bounded else None
+
+    def _lookahead(self, mode: int) -> int:
+        """How many tokens a run sees at first."""
+        if self._most is not None:
+            return self._most
+        return min(_LOOKAHEAD, _SHORT_LOOKAHEAD) if mode == EARLIEST and self._narrow else _LOOKAHEAD
 
     @property
     def is_chain(self) -> bool:
@@ -75,7 +83,8 @@ class Sequences:
         """Starts and ends of matches whose start is from ``low`` to ``high``."""
         if self.is_chain and limits is None:
             return self._sweep_chain(low, high)
-        reach = min(high + self._lookahead, self._tokens)
+        lookahead = self._lookahead(mode)
+        reach = min(high + lookahead, self._tokens)
         fails = self.masks.between(low, reach + 1)
         begins = self._begins(fails, high - low)
         if limits is not None:
@@ -83,7 +92,7 @@ class Sequences:
             begins, bounds = begins[bounds > 0], bounds[bounds > 0]
         else:
             bounds = np.full(len(begins), self._tokens, np.int64)
-        return self._run(fails, begins, begins + low, bounds, self._lookahead, mode)
+        return self._run(fails, begins, begins + low, bounds, lookahead, mode)
 
     def _sweep_chain(self, low: int, high: int) -> Spans:
         assert self.longest is not None
@@ -126,8 +135,8 @@ class Sequences:
         starts, bounds = starts[bounds > starts], bounds[bounds > starts]
         skip = frozenset(test.attribute for offset, test in verified if offset == 0 and isinstance(test, ValueTest))
         if len(self.automaton.first) > 1 or not skip:
-            return self._in_batches(starts, bounds, self._lookahead, mode)
-        return self._in_batches(starts, bounds, self._lookahead, mode, skip)
+            return self._in_batches(starts, bounds, self._lookahead(mode), mode)
+        return self._in_batches(starts, bounds, self._lookahead(mode), mode, skip)
 
     def _filter_chain(
         self, starts: Places, limits: Limits | None, verified: frozenset[tuple[int, SimpleTest]]
