@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Types for the declaration of kernels: arrays to read, arrays to fill, numbers, records; prefetching, unaligned words.
+"""Types for the declaration of kernels: arrays to read, arrays to fill, numbers, records; prefetching, unaligned words, bits.
 
 Only modules with kernels import this one, as it imports numba.
 """
@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["FLAG", "INT", "filled", "given", "prefetch", "record", "trailing_zeros", "types", "word_at"]
+__all__ = ["FLAG", "INT", "filled", "given", "nonzero_bits", "prefetch", "record", "trailing_zeros", "types", "word_at"]
 
 INT = types.int64
 FLAG = types.boolean
@@ -78,3 +78,18 @@ def trailing_zeros(_: Any, number: Any) -> Any:
         return builder.cttz(values[0], ir.IntType(1)(1))
 
     return types.uint64(types.uint64), emit
+
+
+@intrinsic
+def nonzero_bits(_: Any, array: Any, first: Any) -> Any:
+    """A bit for each of 64 numbers from the first one on: 1 where it is not 0. One instruction on many machines."""
+
+    def emit(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+        numbers = context.make_array(signature.args[0])(context, builder, values[0])
+        row = ir.VectorType(numbers.data.type.pointee, 64)
+        loaded = builder.load(builder.bitcast(builder.gep(numbers.data, [values[1]]), row.as_pointer()))
+        loaded.align = 1
+        flags = builder.icmp_unsigned("!=", loaded, ir.Constant(row, [0] * 64))
+        return builder.bitcast(flags, ir.IntType(64))
+
+    return types.uint64(array, types.int64), emit

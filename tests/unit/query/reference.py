@@ -31,6 +31,7 @@ from paberki.query.syntax.tree import (
     Both,
     Choice,
     CloseTag,
+    Complement,
     Constrained,
     Cut,
     Expand,
@@ -338,8 +339,11 @@ class Reference:
             case Table():
                 return list(self.rows(pattern))
             case Both(parts):
-                sides = [self.spans(part) for part in parts]
+                sides = [self.spans(part) for part in parts if not isinstance(part, Complement)]
                 common = set.intersection(*({span[:2] for span in side} for side in sides))
+                for part in parts:
+                    if isinstance(part, Complement):
+                        common -= {span[:2] for span in self.spans(part.part)}
                 return sorted((one for one in sides[0] if one[:2] in common), key=lambda one: one[:2])
             case Constrained(part, condition):
                 self.absolute = isinstance(part, Relation | Root | Span)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from paberki.kernels import load
 from paberki.query.counting.scope import TokenScope
-from paberki.query.counting.tally_records import PageShares, RowTallies, TokenWindows
+from paberki.query.counting.tally_records import HitPlaces, PageShares, PageSums, RowTallies, TokenWindows
 
 if TYPE_CHECKING:
     from paberki.query.counting.values import Packed
@@ -23,8 +23,16 @@ MOST_ROWS: Final = 60_000
 """Rows that one tally can have."""
 _HOSTS_AT_ONCE: Final = 255
 """So many marks can be summed in one byte."""
-_MOST_CELLS: Final = 1 << 28
-"""Rows times hosts: a byte for each."""
+_MOST_CELLS: Final = 1 << 31
+"""Rows times hosts: a bit for each."""
+_WORD_BITS: Final = 64
+_SPARE: Final = 16
+"""Rows for all that is not asked for. One would not do: the processor would wait for the sum before each addition."""
+_ROWS_PER_TOKEN: Final = 8
+"""A page is closed for all rows at once unless there are more than so many for each token in windows."""
+_MOST_IN_PAGE: Final = 1 << 16
+_MOST_SUM: Final = 1 << 32
+"""What is counted for all rows at once has sixteen bits for a page and 32 for all."""
 
 
 def rows_at_once(scope: TokenScope) -> int:
@@ -33,8 +41,8 @@ def rows_at_once(scope: TokenScope) -> int:
 
 
 def slots_of(numbers: NDArray[Any], size: int) -> NDArray[np.uint16]:
-    """A table from the number of a value to its row in a tally; values that are not asked for share the row behind all."""
-    slots = np.full(size, len(numbers), np.uint16)
+    """A table from the number of a value to its row in a tally; values that are not asked for share the rows behind all."""
+    slots = (len(numbers) + np.arange(size) % _SPARE).astype(np.uint16)
     slots[numbers] = np.arange(len(numbers), dtype=np.uint16)
     return slots
 
@@ -43,9 +51,13 @@ class Tally:
     """Takes occurrences in corpus order; ``hits`` says how many each row will have in the end."""
 
     def __init__(self, hits: NDArray[np.int64], scope: TokenScope) -> None:
-        size, counts = len(hits) + 1, np.maximum(np.append(hits, 1), 1)
+        self._size, size = len(hits), -(-(len(hits) + _SPARE) // _WORD_BITS) * _WORD_BITS
+        counts = np.ones(size, np.int64)
+        counts[: len(hits)] = np.maximum(hits, 1)
         self._tokens = max(scope.tokens, 1)
-        self._facts = PageShares(scope.places.hosts, scope.shares)
+        hosts = scope.places.hosts
+        hosts = np.where(hosts < 0, np.int32(len(scope.places.host_names)), hosts)
+        self._facts = PageShares(hosts, scope.shares, scope.page_tokens)
         self._rows = RowTallies(
             weights=1 / counts,
             stretches=self._tokens / counts,
@@ -56,24 +68,35 @@ class Tally:
             touched=np.zeros(size + 1, np.uint16),
             pages=np.zeros(size, np.int64),
             together=np.zeros(size),
-            seen=np.zeros((max(len(scope.places.host_names), 1), size), np.uint8),
+            seen=np.zeros((len(scope.places.host_names) + 1, size // _WORD_BITS), np.uint64),
         )
 
     def add(self, rows: NDArray[np.uint32], positions: NDArray[np.int64], pages: NDArray[np.uint32]) -> None:
         """The next occurrences, whole pages of them: their rows, positions and pages."""
         _kernel().tally_list(rows, positions, pages, self._facts, self._rows)
 
-    def add_windows(
-        self,
-        column: Packed,
-        windows: TokenWindows,
-        slots: NDArray[np.uint16],
-        positions: NDArray[np.int64],
-        pages: NDArray[np.uint32],
-    ) -> None:
-        """The tokens around the next hits, whole pages of them; positions and pages are those of hits."""
-        kernel = _kernel()
-        kernel.tally_windows(column.words, column.width, windows, slots, positions, pages, self._facts, self._rows)
+    def add_windows(self, column: Packed, windows: TokenWindows, slots: NDArray[np.uint16], hits: HitPlaces) -> None:
+        """The tokens around the next hits, whole pages of them."""
+        kernel, given = _kernel(), (column.words, column.width, windows, slots, hits, self._facts, self._rows)
+        if not self._is_dense(windows, hits.pages):
+            kernel.tally_windows(*given)
+            return
+        size = len(self._rows.weights)
+        frequencies = (1 / self._rows.weights).astype(np.float32)
+        sums = PageSums(frequencies, np.zeros(size, np.uint16), *(np.zeros(size, np.uint32) for _ in range(3)))
+        kernel.tally_pages(*given, sums)
+        self._rows.pages[:] += sums.pages
+        self._rows.together[:] += sums.covered / self._tokens + sums.beyond * self._rows.weights
+
+    def _is_dense(self, windows: TokenWindows, pages: NDArray[np.uint32]) -> bool:
+        """Whether it is better to close pages for all rows at once, and none has too many tokens in windows for that."""
+        width, size = max(0, -windows.low) + max(0, windows.high), len(pages)
+        if not size or size * width >= _MOST_SUM:
+            return False
+        apart = pages[:: max(1, _MOST_IN_PAGE // width // 2)]  # a page with too many hits has two of these
+        if np.any(apart[1:] == apart[:-1]):
+            return False
+        return (int(pages[-1]) - int(pages[0]) + 1) * len(self._rows.weights) <= _ROWS_PER_TOKEN * size * width
 
     def follow(self, later: Tally) -> None:
         """Add what was counted in a later part of the corpus, which has none of the pages of this one."""
@@ -97,9 +120,11 @@ class Tally:
         arf = np.where(present, (rows.reduced + around) / rows.stretches, 0.0)
         dp = np.where(present, np.maximum(0.0, 1 - rows.together), 0.0)
         hosts = np.zeros(len(present), np.int64)
-        for low in range(0, len(rows.seen), _HOSTS_AT_ONCE):
-            hosts += rows.seen[low : low + _HOSTS_AT_ONCE].sum(axis=0, dtype=np.uint8)
-        return rows.pages[:-1], hosts[:-1], arf[:-1], dp[:-1]
+        bits = rows.seen[:-1].view(np.uint8)
+        for low in range(0, len(bits), _HOSTS_AT_ONCE):
+            flags = np.unpackbits(bits[low : low + _HOSTS_AT_ONCE], axis=1, bitorder="little")
+            hosts += flags.sum(axis=0, dtype=np.uint8)
+        return rows.pages[: self._size], hosts[: self._size], arf[: self._size], dp[: self._size]
 
 
 def _kernel() -> Any:

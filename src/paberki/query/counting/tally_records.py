@@ -7,18 +7,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PageShares", "RowTallies", "TokenWindows"]
+__all__ = ["HitPlaces", "PageShares", "PageSums", "RowTallies", "TokenWindows"]
 
 
 class PageShares(NamedTuple):
-    """Host and share in all tokens of every page."""
+    """Host, share in all tokens, and tokens of every page."""
 
     hosts: NDArray[np.int32]
     shares: NDArray[np.float64]
+    tokens: NDArray[np.int64]
+
+
+class HitPlaces(NamedTuple):
+    """Where hits are: positions within the scope and pages, both rising."""
+
+    positions: NDArray[np.int64]
+    pages: NDArray[np.uint32]
 
 
 class RowTallies(NamedTuple):
-    """What is counted for each row, and for one more: the row of all that is not asked for."""
+    """What is counted for each row, and for some more that take all that is not asked for."""
 
     weights: NDArray[np.float64]
     """1 ÷ hits of the row in the end."""
@@ -36,8 +44,23 @@ class RowTallies(NamedTuple):
     pages: NDArray[np.int64]
     together: NDArray[np.float64]
     """Sum of the smaller of two shares, see ``dp``."""
-    seen: NDArray[np.uint8]
-    """1 for each host that has the row."""
+    seen: NDArray[np.uint64]
+    """For each host a bit for every row that it has; the last host stands for pages without one."""
+
+
+class PageSums(NamedTuple):
+    """What is counted where whole pages are closed for all rows at once."""
+
+    frequencies: NDArray[np.float32]
+    """Hits of each row in the end."""
+    in_page: NDArray[np.uint16]
+    """Hits on the page at hand."""
+    pages: NDArray[np.uint32]
+    """Pages that have the row."""
+    covered: NDArray[np.uint32]
+    """Tokens of those pages whose share in all tokens is the smaller one."""
+    beyond: NDArray[np.uint32]
+    """Hits on the other pages."""
 
 
 class TokenWindows(NamedTuple):

@@ -20,6 +20,7 @@ from paberki.query.counting.values import AttributeValues, Packed
 from paberki.record import Record
 
 if TYPE_CHECKING:
+    from paberki.query.index.segment import Segment
     from paberki.query.matching import HitTable
 
 __all__ = ["Windows", "each_part", "windows_of"]
@@ -79,10 +80,15 @@ class Windows(Record):
                 cut = cut if cut > begin else min(self._page_end(begin), end)
                 hits = slice(begin, cut)
                 begin = cut
-                edges = self.edges if not segment.base else self.edges - segment.base
-                ends = np.minimum(self.hits.ends[hits] - segment.base, segment.tokens)
-                local = starts[hits] - segment.base
-                yield Chunk(hits, column, TokenWindows(local, ends, self.regions[hits], edges, *self.window))
+                yield Chunk(hits, column, self._local(hits, segment))
+
+    def _local(self, hits: slice, segment: Segment) -> TokenWindows:
+        """Some hits of a segment in its positions; arrays are not copied where the segment is the whole corpus."""
+        starts, ends, edges = self.hits.starts[hits], self.hits.ends[hits], self.edges
+        if segment.tokens < self.places.index.tokens:
+            ends = np.minimum(ends - segment.base, segment.tokens)
+            starts, edges = starts - segment.base, edges - segment.base
+        return TokenWindows(starts, ends, self.regions[hits], edges, *self.window)
 
     def parts(self) -> list[tuple[int, int]]:
         """Ranges of hits for so many threads as there are cores; no page is in two of them."""

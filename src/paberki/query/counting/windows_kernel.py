@@ -18,6 +18,8 @@ from paberki.kernels.kernel_types import INT, filled, given, types
 from paberki.query.index.columns_kernel import bits_at, mask_of
 
 _ONE: Final = np.uint64(1)
+USUAL: Final = 5
+"""Tokens on each side in the window that is asked for most: a loop of known length is compiled without jumps."""
 
 
 @inner
@@ -70,6 +72,20 @@ def expand_ranges(begins, stops, positions, owners):
     return count
 
 
+@inner
+def _count_range(words, wide, mask, begin, stop, counts):
+    """Add the ids of the tokens of a range."""
+    bit = np.uint64(begin) * wide
+    if stop - begin == USUAL:
+        for _ in range(USUAL):
+            counts[bits_at(words, bit) & mask] += np.uint32(1)
+            bit += wide
+    else:
+        for _ in range(begin, stop):
+            counts[bits_at(words, bit) & mask] += np.uint32(1)
+            bit += wide
+
+
 @kernel(
     given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
     filled(types.uint32),
@@ -81,15 +97,9 @@ def count_windows(words, width, starts, ends, regions, edges, low, high, counts)
     for k in range(len(starts)):
         region = np.uint64(regions[k])
         begin, stop = range_before(starts[k], edges[region], low, high)
-        bit = np.uint64(begin) * wide
-        for _ in range(begin, stop):
-            counts[bits_at(words, bit) & mask] += 1
-            bit += wide
+        _count_range(words, wide, mask, begin, stop, counts)
         begin, stop = range_behind(ends[k], edges[region + _ONE], low, high)
-        bit = np.uint64(begin) * wide
-        for _ in range(begin, stop):
-            counts[bits_at(words, bit) & mask] += 1
-            bit += wide
+        _count_range(words, wide, mask, begin, stop, counts)
     return len(starts)
 
 

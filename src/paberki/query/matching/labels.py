@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
+from paberki.query.matching.conditions.functions import check_calls
 from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.conditions.predicates import structure_arguments
 from paberki.query.matching.conditions.values import attribute_names
 from paberki.query.matching.outline import Outline
 from paberki.query.syntax.dialects import Dialect
-from paberki.query.syntax.terms import And, Attribute, Call, Comparison, Condition, Not, Or, Test
+from paberki.query.syntax.terms import And, Attribute, Comparison, Condition, Not, Or, Test
 from paberki.query.syntax.tree import (
     Both,
     Child,
@@ -94,6 +96,7 @@ def check_labels(parts: Outline, names: Names, dialect: Dialect) -> None:
     labels = possible(parts.core)
     always = definite(parts.core) | set(ALWAYS)
     for condition in parts.constraints:
+        check_calls(condition)
         for attribute, needed in _uses(condition):
             _check_use(attribute, needed, labels, always, names, dialect)
     for token in _tokens(parts.core):
@@ -152,25 +155,12 @@ def _uses(condition: Condition) -> Iterator[tuple[Attribute, bool]]:
         case Test(Attribute(label=None) as attribute):
             yield attribute, False
         case Comparison() | Test():
-            structures = _structure_arguments(condition)
+            structures = structure_arguments(condition)
             for attribute in sorted(attribute_names(condition), key=lambda one: one.at):
                 if attribute not in structures:
                     yield attribute, True
         case _:
             return
-
-
-def _structure_arguments(condition: Comparison | Test) -> set[Attribute]:
-    """First arguments of lbound_of and rbound_of, which are structures."""
-    operands = [condition.operand] if isinstance(condition, Test) else [condition.left, condition.right]
-    structures = set()
-    while operands:
-        operand = operands.pop()
-        if isinstance(operand, Call):
-            if operand.name in ("lbound_of", "rbound_of") and isinstance(operand.arguments[0], Attribute):
-                structures.add(operand.arguments[0])
-            operands += operand.arguments
-    return structures
 
 
 def _tokens(pattern: Pattern) -> Iterator[Token]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
+from paberki.query.matching.automata.approach import Approach, approach
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.automata.plan import Necessity, anchor, necessity
@@ -18,6 +19,7 @@ from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.conditions.predicates import PlaceTest
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.open_gaps import Followers, split_at_gap
 from paberki.query.matching.program import MatchScope, Program
 from paberki.query.matching.strategies import MODES, best_per_start
 
@@ -30,6 +32,8 @@ _STARTS: Final = 1 << 16
 _FEW_STARTS: Final = 256
 """The same where a start may have many ways."""
 _LONGEST_LOOKAHEAD: Final = 1 << 22
+_RARE: Final = 100
+"""What stands behind an open gap is rare where at most one token in so many can begin it."""
 
 
 class Matches:
@@ -46,7 +50,26 @@ class Matches:
         self.limits = limits_of(program.scopes, self.evaluator, self._needed)
         self._inside = [scoped_regions(scope, self.evaluator) for scope in program.scopes if len(scope.marks) == 1]
         self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
+        self._gap = self._open_gap()
+        self._approach = None if self._gap is not None or self._anchor is not None else self._run_up()
         self._binder: Binder | None = None
+
+    def _open_gap(self) -> tuple[Matches, Followers, int] | None:
+        """What stands before and behind an open gap, where the latter is rare: else the next one is soon found."""
+        gap = split_at_gap(self._program) if self._mode == EARLIEST else None
+        if gap is None:
+            return None
+        right = Matches(gap.right, self._segment, self._clock)
+        if right._needed is None and right.starts_at_most * _RARE > self._segment.tokens:
+            return None
+        return Matches(gap.left, self._segment, self._clock), Followers(right), gap.fewest
+
+    def _run_up(self) -> Approach | None:
+        """Where matches can begin before the rare token that each of them has."""
+        needed, automaton = self._needed, self._program.automaton
+        if needed is None or automaton is None:
+            return None
+        return approach(automaton, self.sequences.masks, needed.positions, needed.numbers)
 
     @property
     def binder(self) -> Binder:
@@ -68,6 +91,9 @@ class Matches:
             )
             largest = max(_WINDOW, int(_STARTS / per_token))
             size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+        elif self._approach is not None:
+            per_token = max(len(self._approach.places), 1) / max(self._segment.tokens, 1)
+            size = largest = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
         if self.sequences.weight > 1:
             size, largest = max(256, size // self.sequences.weight), max(256, largest // self.sequences.weight)
         while (low := self._next_start(low, high)) < high:
@@ -96,6 +122,8 @@ class Matches:
     def starts_at_most(self) -> int:
         """How many positions are tried in the whole segment."""
         anchor = self._anchor
+        if self._approach is not None:
+            return len(self._approach.places)
         return self.evaluator.tokens if anchor is None else anchor.count * (1 + anchor.high - anchor.low)
 
     @property
@@ -122,10 +150,25 @@ class Matches:
                 yield HitTable(*self._spans(begin, end, self._mode)), end
 
     def _spans(self, low: int, high: int, mode: int) -> Spans:
+        if self._gap is not None:
+            return self._spans_with_gap(*self._gap, low, high)
+        if self._approach is not None:
+            return self.sequences.from_starts(self._approach.starts(low, high), self.limits, mode)
         if self._anchor is None:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)
+        if self._anchor.is_wide:
+            starts = self.sequences.beginning(starts)
         return self.sequences.from_starts(starts, self.limits, mode, self._anchor.verified())
+
+    def _spans_with_gap(self, left: Matches, followers: Followers, fewest: int, low: int, high: int) -> Spans:
+        starts, ends = left._spans(low, high, EARLIEST)
+        bounds = np.full(len(starts), self._segment.tokens, np.int64) if self.limits is None else self.limits(starts)
+        possible = np.flatnonzero(ends < bounds)
+        starts, bounds = starts[possible], bounds[possible]
+        ends = followers.earliest_ends(ends[possible] + fewest)
+        good = (ends >= 0) & (ends <= bounds)
+        return starts[good], ends[good]
 
     def _enumerated(self, low: int, high: int) -> HitTable:
         """Matches with labels that satisfy the constraints."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NoReturn
 
 from paberki.errors import QueryError
 from paberki.query.index.reader import Index
@@ -16,6 +17,8 @@ from paberki.query.matching.nodes import check_nodes
 from paberki.query.matching.outline import Outline, is_plain, outline, simplified
 from paberki.query.syntax.dialects import Dialect
 from paberki.query.syntax.tree import (
+    Both,
+    Complement,
     Constrained,
     Cut,
     Expand,
@@ -127,13 +130,30 @@ def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
     if isinstance(pattern, Relation | Root):
         check_nodes(pattern, names)
         return
+    if isinstance(pattern, Complement) or (isinstance(pattern, Both) and _only_complements(pattern)):
+        _lonely_complement(pattern)
     if isinstance(pattern, Meet) and pattern.structure is not None:
         names.structure(pattern.structure, pattern.at)
     if isinstance(pattern, Constrained | Filter | Limit | Cut | Expand):
         _program(pattern, names, dialect.changed(empty_matches=True), "all", inner=True)
         return
     for part in parts_of(pattern):
-        _check(part, names, dialect)
+        beside = part.part if isinstance(pattern, Both) and isinstance(part, Complement) else part
+        _check(beside, names, dialect)
+
+
+def _only_complements(pattern: Both) -> bool:
+    return all(isinstance(part, Complement) for part in pattern.parts)
+
+
+def _lonely_complement(pattern: Pattern) -> NoReturn:
+    place = pattern.at if isinstance(pattern, Complement) else pattern.parts[0].at  # type: ignore[union-attr]
+    raise QueryError(
+        "'!' before a pattern needs a single token after it, or another pattern beside it: A & !(B C)"
+        f" (character {place[0] + 1})",
+        position=max(place[0], 0),
+        length=place[1],
+    )
 
 
 def compile_part(pattern: Pattern, program: Program) -> Program:

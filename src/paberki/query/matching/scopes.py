@@ -11,11 +11,13 @@ import numpy.typing as npt
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.sequences import EARLIEST, Spans
 from paberki.query.matching.budget import BudgetWatch
+from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hits import HitTable
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
-from paberki.query.syntax.tree import Region
+from paberki.query.syntax.terms import ANYTHING
+from paberki.query.syntax.tree import Pattern, Region
 
 Places = npt.NDArray[np.int64]
 
@@ -42,6 +44,15 @@ class ScopeSpans:
     def is_impossible(self) -> bool:
         """Whether there is certainly no such span."""
         return self._plain and self._matches.is_impossible
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether every token certainly is in such a span: regions without gaps between them."""
+        outline = self._program.outline
+        if outline.steps or outline.scopes or outline.constraints or outline.core != Region(_name(outline.core)):
+            return False
+        regions = RegionSet.of(self._segment, _name(outline.core), ANYTHING)
+        return not regions.nested and int((regions.ends - regions.starts).sum()) == self._segment.tokens
 
     def inside(self, hits: HitTable) -> Spans:
         """Spans that may lie inside the hits, sorted by start."""
@@ -95,3 +106,7 @@ class ScopeSpans:
         spans = region_spans(self._program, self._segment, low, high, hits if sparse else None)
         spans = stepped(self._program, self._segment, self._clock, spans)
         return spans.starts, spans.ends
+
+
+def _name(pattern: Pattern) -> str:
+    return pattern.name if isinstance(pattern, Region) else ""

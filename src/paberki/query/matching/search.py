@@ -73,7 +73,9 @@ class Search:
 
     def _collect(self, enough: int | None) -> None:
         if self._stream is None:
-            self._stream = self._hits()
+            hits = self._hits()
+            is_mixed = self._crossing.zones and not self._cuts
+            self._stream = self._in_order(hits) if is_mixed else ((table, share) for table, share, _ in hits)
         limit = self._budget.hits if enough is None else enough
         try:
             while len(self._store) < limit and self._progress.state != "stopped":
@@ -142,8 +144,9 @@ class Search:
         for table, place in self._chunks(segment, searching, keep=False):
             yield len(self._selected(segment, table)), place
 
-    def _hits(self) -> Iterator[tuple[HitTable, float]]:
-        """Hits with global positions, and the share of the corpus that is searched."""
+    def _hits(self) -> Iterator[tuple[HitTable, float, int]]:
+        """Hits with global positions, the share of the corpus that is searched, and the position before which no hit can
+        still come."""
         cuts = [CutStep(step) for step in self._program.outline.steps if isinstance(step, Cut)]
         for segment, zone in self._pieces():
             later = [
@@ -155,9 +158,25 @@ class Search:
                 table = self._owned(segment, zone, self._selected(segment, table))
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
-                yield table.moved(segment.base), min(1.0, (segment.base + place) / max(self._index.tokens, 1))
+                searched = segment.base + place
+                settled = self._crossing.settled(searched) if zone is None else zone.low
+                yield table.moved(segment.base), min(1.0, searched / max(self._index.tokens, 1)), settled
                 if any(cut.over for cut in cuts):
                     return
+
+    @staticmethod
+    def _in_order(hits: Iterator[tuple[HitTable, float, int]]) -> Iterator[tuple[HitTable, float]]:
+        """Hits in the order of the corpus: near a border, long ones of a segment and short ones of the seam alternate."""
+        pending = HitTable.empty()
+        for table, share, settled in hits:
+            if len(pending) or (len(table) and int(table.starts[-1]) >= settled):
+                pending = pending.followed_by(table) if len(pending) else table
+                pending = pending.take(np.lexsort((pending.ends, pending.starts)))
+                ready = int(np.searchsorted(pending.starts, settled))
+                table, pending = pending.take(np.arange(ready)), pending.take(np.arange(ready, len(pending)))
+            yield table, share
+        if len(pending):
+            yield pending, 1.0
 
     def _pieces(self) -> Iterator[tuple[Segment, Zone | None]]:
         """Segments, and behind each the seam with the next one where matches may cross it."""

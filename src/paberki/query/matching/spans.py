@@ -30,6 +30,7 @@ from paberki.query.matching.sequencing import Sequencer
 from paberki.query.syntax.tree import (
     Both,
     Choice,
+    Complement,
     Labelled,
     Meet,
     Pattern,
@@ -189,11 +190,15 @@ class SpanAlgebra:
         return concatenated(parts) if parts else HitTable.empty()
 
     def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
-        left = ordered(self._spans(parts[0]))
-        for part in parts[1:]:
-            right = ordered(self._spans(part))
+        first, *others = sorted(parts, key=lambda part: isinstance(part, Complement))
+        left = ordered(self._spans(first))
+        for part in others:
+            right = ordered(self._spans(part.part if isinstance(part, Complement) else part))
             keys = right.starts << 32 | right.ends
             own = left.starts << 32 | left.ends
+            if isinstance(part, Complement):
+                left = left.take(np.flatnonzero(~np.isin(own, keys)))
+                continue
             low, high = np.searchsorted(keys, own), np.searchsorted(keys, own, "right")
             left = paired(left, right, low, high - low, self._clock.room)
             left.ends = left.starts + (left.ends - left.starts)

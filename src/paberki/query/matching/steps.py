@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
@@ -17,6 +19,9 @@ from paberki.query.syntax.tree import Cut, Expand, Filter
 
 Places = npt.NDArray[np.int64]
 
+_HALF: Final = 32
+_LOWER_HALF: Final = (1 << _HALF) - 1
+
 
 class Steps:
     """The steps of a program on one segment, up to the first cut or from it on."""
@@ -25,10 +30,11 @@ class Steps:
         self, program: Program, segment: Segment, clock: BudgetWatch, first: int = 0, last: int | None = None
     ) -> None:
         self._steps: list[FilterStep | ExpandStep] = []
+        one_token = program.automaton is not None and program.automaton.lengths()[1] == 1
         for number, step in enumerate(program.outline.steps[first:last], first):
             if isinstance(step, Filter):
                 scope = ScopeSpans(program.filters[number], segment, clock)
-                self._steps.append(FilterStep(scope, step.relation, step.negated))
+                self._steps.append(FilterStep(scope, step.relation, step.negated, one_token=one_token and number == 0))
             elif isinstance(step, Expand):
                 self._steps.append(ExpandStep(step, segment))
 
@@ -48,13 +54,17 @@ class Steps:
 class FilterStep:
     """Keeps hits within, containing or overlapping a span of a scope, or those that are not."""
 
-    def __init__(self, scope: ScopeSpans, relation: str, negated: bool) -> None:
+    def __init__(self, scope: ScopeSpans, relation: str, negated: bool, *, one_token: bool = False) -> None:
         self._scope, self._relation, self._negated = scope, relation, negated
+        self._one_token = one_token
+        """Whether each hit is a single token."""
 
     @property
     def is_impossible(self) -> bool:
         """Whether no hit can pass."""
-        return not self._negated and self._scope.is_impossible
+        if self._negated:
+            return self._one_token and self._relation in ("within", "overlap") and self._scope.is_everywhere
+        return self._scope.is_impossible
 
     def apply(self, hits: HitTable) -> HitTable:
         """The hits that pass."""
@@ -91,7 +101,8 @@ class ExpandStep:
     def __init__(self, step: Expand, segment: Segment) -> None:
         self._step, self._tokens = step, segment.tokens
         self._regions = None if step.structure is None else RegionSet.of(segment, step.structure, ANYTHING)
-        self._last = (-1, -1)
+        self._recent = np.zeros(0, np.int64)
+        """Grown hits of earlier stretches that may come again: starts in the upper, ends in the lower half."""
 
     def apply(self, hits: HitTable) -> HitTable:
         """The grown hits, each once."""
@@ -105,8 +116,10 @@ class ExpandStep:
         grown = grown.take(order)
         new = np.ones(len(grown), np.bool_)
         new[1:] = (np.diff(grown.starts) != 0) | (np.diff(grown.ends) != 0)
-        new[(grown.starts == self._last[0]) & (grown.ends == self._last[1])] = False
-        self._last = (int(grown.starts[-1]), int(grown.ends[-1]))
+        keys = grown.starts << _HALF | grown.ends
+        self._recent = self._recent[self._recent & _LOWER_HALF > int(hits.starts.min())]
+        new &= ~np.isin(keys, self._recent)
+        self._recent = np.concatenate([self._recent, keys[new]])
         return grown.take(np.flatnonzero(new))
 
     def _left(self, starts: Places) -> Places:

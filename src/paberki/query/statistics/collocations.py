@@ -17,6 +17,7 @@ from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
 from paberki.query.counting.tally import Tally, rows_at_once, slots_of
+from paberki.query.counting.tally_records import HitPlaces
 from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.counting.windows import Windows, each_part, windows_of
 from paberki.query.statistics.measures import measure
@@ -62,7 +63,9 @@ def _best(scores: NDArray[np.float64], hits: NDArray[np.int64], limit: int | Non
     """Rows with the highest scores, in any order."""
     if limit is None or len(scores) <= limit:
         return np.arange(len(scores))
-    return np.lexsort((-hits, -scores))[:limit]
+    worst = np.partition(-scores, limit - 1)[limit - 1]
+    candidates = np.flatnonzero(~(-scores > worst))  # also those without a score, which sort last
+    return candidates[np.lexsort((-hits[candidates], -scores[candidates]))[:limit]]
 
 
 _Flat = tuple[NDArray[np.uint32], NDArray[np.uint32]]
@@ -112,8 +115,8 @@ def _tally(
     def tally_part(part: tuple[int, int]) -> Tally:
         tally = Tally(counts[rows], scope)
         for chunk in windows.chunks(values, *part):
-            positions, pages = where.positions[chunk.hits], where.pages[chunk.hits]
-            tally.add_windows(chunk.column, chunk.windows, tables[id(chunk.column)], positions, pages)
+            places = HitPlaces(where.positions[chunk.hits], where.pages[chunk.hits])
+            tally.add_windows(chunk.column, chunk.windows, tables[id(chunk.column)], places)
         return tally
 
     first, *others = each_part(tally_part, windows.parts())

@@ -7,6 +7,8 @@ from paberki.query.syntax.patterns import alternatives
 from paberki.query.syntax.reader import Reader
 from paberki.query.syntax.tree import Child, Constrained, Cut, Expand, Filter, Limit, Pattern, Region, Relation, Root
 
+_DEFAULT_CLASS = "dep::"
+"""What BlackLab writes before the names of dependency relations, or leaves out."""
 _FILTERS = ("within", "containing", "overlap")
 
 
@@ -131,6 +133,8 @@ def _child(reader: Reader) -> Child:
         reader.expect(":")
     token = reader.take()
     name, negated, descendants = _arrow(token.text)
+    if reader.dialect.name == "blacklab":
+        name = name.removeprefix(_DEFAULT_CLASS)
     with reader.deeper():
         target = relation(reader)
     return Child(name, target, negated, descendants, label, (token.start, token.length))

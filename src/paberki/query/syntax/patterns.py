@@ -13,6 +13,7 @@ from paberki.query.syntax.terms import Anything, Attribute, negation
 from paberki.query.syntax.tokens import Lexeme
 from paberki.query.syntax.tree import (
     AnyNode,
+    Complement,
     Labelled,
     Look,
     Meet,
@@ -95,6 +96,8 @@ def _sequence(reader: Reader, chain: Chain) -> Pattern:
 
 def _item_follows(reader: Reader) -> bool:
     token = reader.peek()
+    if token.kind == "label" and reader.peek(2).kind == "arrow":
+        return reader.peek(2).text.startswith("^")
     if token.kind in ("string", "literal", "label", "variable"):
         return True
     if token.kind == "name":
@@ -153,9 +156,10 @@ def _anchor(reader: Reader) -> str:
 
 
 def _negated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
-    if not isinstance(part, Token):
-        reader.error("'!' before a pattern needs a single token after it", first)
-    return Token(negation(part.condition))
+    """``!"a"`` is a token; ``!("a" "b")`` takes spans away from those of a pattern beside it."""
+    if isinstance(part, Token):
+        return Token(negation(part.condition))
+    return Complement(part, reader.place(first))
 
 
 def _quantifier(reader: Reader) -> tuple[int, int | None] | None:
@@ -224,11 +228,13 @@ def _function(reader: Reader, chain: Chain) -> Pattern:
     if name.text.lower() == "mu":
         reader.expect("(")
         return _meet_or_union(reader)
-    if name.text.lower() != "rspan":
+    if name.text.lower() not in ("rspan", "rcapture"):
         reader.error(f"there is no function {name.text!r} on patterns", name, "rspan")
     reader.expect("(")
     with reader.deeper():
         part = chain(reader)
+    if name.text.lower() == "rcapture":
+        return _captured(reader, part)
     extent = "full"
     if reader.accept(","):
         token = reader.expect_kind("string", "'source', 'target', 'full' or 'all'")
@@ -237,6 +243,15 @@ def _function(reader: Reader, chain: Chain) -> Pattern:
             reader.error(f"rspan knows {', '.join(EXTENTS)}, not {extent!r}", token)
     reader.expect(")")
     return Span(part, extent)
+
+
+def _captured(reader: Reader, part: Pattern) -> Pattern:
+    """``rcapture(A, 'name', 'relation')``: the hits of A; every hit has the relations of its own query, and no others."""
+    for _ in range(2):
+        if reader.accept(","):
+            reader.expect_kind("string", "a string")
+    reader.expect(")")
+    return part
 
 
 def _meet_or_union(reader: Reader) -> Pattern:

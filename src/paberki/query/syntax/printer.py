@@ -13,6 +13,7 @@ from paberki.query.syntax.tree import (
     Child,
     Choice,
     CloseTag,
+    Complement,
     Constrained,
     Cut,
     Expand,
@@ -71,6 +72,11 @@ def _(pattern: Choice) -> str:
 @printed.register
 def _(pattern: Both) -> str:
     return " & ".join(_bracketed(part, Choice, Both, *_OUTER) for part in pattern.parts)
+
+
+@printed.register
+def _(pattern: Complement) -> str:
+    return f"!({printed(pattern.part)})"
 
 
 @printed.register

@@ -84,6 +84,13 @@ class Both(Record):
     parts: tuple[Pattern, ...]
 
 
+class Complement(Record):
+    """``A & !(B C)``: of the spans that match A, those that do not match the part."""
+
+    part: Pattern
+    at: Place = NOWHERE
+
+
 class Meet(Record):
     """``MU(meet A B low high)`` or with a structure instead of the window; the hit is the token of A."""
 
@@ -211,6 +218,7 @@ Pattern: TypeAlias = (
     | Region
     | Look
     | Both
+    | Complement
     | Meet
     | Union
     | Table

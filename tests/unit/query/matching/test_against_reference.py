@@ -180,6 +180,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "_WINDOW", 5)
     monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
     monkeypatch.setattr(plan, "_RARE", 1)
+    monkeypatch.setattr(matches, "_RARE", 0)
     monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
 
 
@@ -189,6 +190,75 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query, strategy)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
+def test_spans_from_anchors_whose_starts_are_tested_first(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, number: int, query: str, strategy: str
+) -> None:
+    monkeypatch.setattr(plan, "_WIDE", -1)
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, strategy)
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["[]{2,} expand to s", '[]{2,} []{2,} "b"+ expand to np', "[]+ expand left to z", "[]{3,} expand to 2 s cut 4 9"],
+)
+@pytest.mark.parametrize("number", range(6))
+def test_hits_that_become_equal_in_different_stretches(
+    corpora: Pool, small_steps: None, number: int, query: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, "all")
+
+
+@pytest.mark.parametrize(
+    "query", ['[]+ </np> within <doc year="2010"/> !overlap ("a"{2})', "[]+ within doc overlap ([] [])"]
+)
+@pytest.mark.parametrize("number", range(6))
+def test_hits_near_borders_are_in_order(corpora: Pool, number: int, query: str) -> None:
+    _agree(corpora, number, query, "all")
+
+
+_DIFFERENCES = st.builds(
+    "{}({} & {}({} {})){}".format,
+    st.sampled_from(["", '"a" ', "[] "]),
+    _PLAIN,
+    st.sampled_from(["!", "", "[] & !"]),
+    _TOKENS,
+    _PLAIN,
+    st.sampled_from(["", ' "b"', " within s"]),
+)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _DIFFERENCES, st.sampled_from(STRATEGIES))
+def test_intersections_and_differences(corpora: Pool, number: int, query: str, strategy: str) -> None:
+    _agree(corpora, number, query, strategy)
+
+
+_SIDES = _patterns(st.one_of(_TOKENS, st.builds("{}{}".format, _TOKENS, _QUANTIFIERS)), 3)
+_OPEN_GAPS = st.builds(
+    "{}{} {} {}".format,
+    st.sampled_from(["", "", "a:", "<s> ", "[: np :] "]),
+    _SIDES,
+    st.sampled_from(["[]*", "[]*", "[]+", "[]{2,}", "[]* []*", '[]* "b"? []*', '[]* [tag="N"] []{3,}']),
+    _SIDES,
+)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _OPEN_GAPS, _SCOPES, _FILTERS, st.sampled_from(STRATEGIES))
+def test_open_gaps_before_something_rare(
+    corpora: Pool, small_steps: None, number: int, query: str, scope: str, later: str, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, f"{query}{scope}{later}", strategy)
 
 
 _LONG = " ".join(['"nowhere"'] * 70)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from paberki.errors import QueryError
 from paberki.query.concordancer import OpenIndex
 from paberki.query.hits.hits import Hits
 from paberki.query.sources.vertical import index_vertical
@@ -110,6 +111,32 @@ FACTS: list[tuple[str, list[str]]] = [
     ("<entity/> containing 'b.*'", ["[The quick brown fox] jumps"]),
     ("<s> 'the'", ["[The] quick"]),
     ("'dog' </s>", ["lazy [dog]"]),
+    ("<s> []", ["[The] quick", "[May] the", "[To] find", "find [That] is"]),
+    ("[] </s>", ["lazy [dog]", "with [you]", "to [find] That", "the [question]"]),
+    ("<s/> containing 'to' []* 'or'", ["[To find or not to find] That"]),
+    ("<doc pid='1|2'/> containing 'force'", ["[May the Force be with you]"]),
+    # Within and containing are read from the right, unless there are brackets.
+    ("'b.*' within <entity/> containing 'fox'", ["quick [brown] fox"]),
+    ("([pos='adj']+ containing 'brown') 'fox'", ["The [quick brown fox] jumps", "quick [brown fox] jumps"]),
+    ("<s/> containing (<entity/> containing 'force')", ["[May the Force be with you]"]),
+    ("'jumps' !within <entity/>", ["fox [jumps] over"]),
+    ("A:<entity/> containing 'force'", ["May [the Force] be"]),
+    # Union, intersection and difference of patterns; ! binds most tightly, & and | are read from the left.
+    ("('quick' 'brown' | 'lazy' 'dog')", ["The [quick brown] fox", "the [lazy dog]"]),
+    ("('the' [] & [] 'force')", ["May [the Force] be"]),
+    ("('the' [] & !([] 'lazy'))", ["[The quick] brown", "May [the Force] be", "is [the question]"]),
+    ("!'d.*' & '.e.*'", ["Force [be] with"]),
+    ("[pos='vrb' | pos='nou' & word='be']", ["Force [be] with"]),
+    ("[!(pos='art')] 'fox'", ["quick [brown fox] jumps"]),
+    # Literal strings, and sensitivity by either mark.
+    ("l'fox'", ["brown [fox] jumps"]),
+    ("[lemma=l'fo.']", []),
+    ("'(?c)the'", _THE[1:]),
+    ("'(?i)the'", _THE),
+    # An operator on a group; a string is one token.
+    ("('an?|the'? [pos='nou'])+",
+     ["brown [fox] jumps", "lazy [dog]", "May [the Force] be", "the [Force] be", "is [the question]", "the [question]"]),
+    ("'brown fox'", []),
     # Containing inside a sequence, and conditions on labels.
     ("a:[] ([]{1,5} containing 'brown') b:[]", _AROUND_BROWN),
     ("a:[] ([]{1,5} containing 'brown') b:[] :: a.lemma = b.lemma", ["[The quick brown fox jumps over the] lazy"]),
@@ -144,6 +171,75 @@ FACTS: list[tuple[str, list[str]]] = [
       "mier [aap mier mier mier noot] noot", "noot [aap aap aap] aap", "noot [aap aap aap aap]",
       "noot [aap aap aap aap]", "aap [aap aap aap]"]),
 ]  # fmt: skip
+
+
+_TREES = """
+<s> I/i/pro/2/subj have/have/vrb/0/root a/a/art/5/det fluffy/fluffy/adj/5/amod cat/cat/nou/2/obj </s>
+<s> Dogs/dog/nou/2/subj sleep/sleep/vrb/0/root </s>
+<s> We/we/pro/2/subj see/see/vrb/0/root a/a/art/4/det dog/dog/nou/2/obj </s>
+"""
+_CAT, _DOG = "I [have a fluffy cat] Dogs", "We [see a dog]"
+_CAT_SENTENCE, _DOG_SENTENCE = "[I have a fluffy cat] Dogs", "sleep [We see a dog]"
+_SUBJECTS = ["[I have] a", "cat [Dogs sleep] We", "sleep [We see] a"]
+_BOTH = [_SUBJECTS[0], _CAT, *_SUBJECTS[1:], _DOG]
+TREE_FACTS: list[tuple[str, list[str]]] = [
+    # The hit goes from one end of a relation to the other; names are regular expressions.
+    ("_ -obj-> _", [_CAT, _DOG]),
+    ("_ -obj-> 'cat'", [_CAT]),
+    ("_ -dep::obj-> 'cat'", [_CAT]),
+    ("_ -subj|obj-> _", _BOTH),
+    ("_ -(subj|obj)-> _", _BOTH),
+    ("_ -.*bj-> _", _BOTH),
+    ("'have' --> _", [_SUBJECTS[0], _CAT]),
+    # Roots.
+    ("^--> _", ["I [have] a", "Dogs [sleep] We", "We [see] a"]),
+    ("^--> 'have'", ["I [have] a"]),
+    # Several relations of one source, some of which must not exist.
+    ("_ -subj-> _ ; -obj-> _", [_CAT_SENTENCE, _DOG_SENTENCE]),
+    ("_ -subj-> _ ; !-obj-> 'dog'", _SUBJECTS[:2]),
+    ("_ -subj-> _ ; -obj-> [word != 'dog']", [_CAT_SENTENCE]),
+    # Several levels: arrows are read from the right.
+    ("_ -obj-> _ -amod-> 'fluffy'", [_CAT]),
+    ("_ -subj-> _ ; -obj-> (_ -amod-> _)", [_CAT_SENTENCE]),
+    ("^--> 'have' --> _ -amod-> 'fluffy'", [_CAT]),
+    ("(<s/> containing (^--> 'have')) containing (_ -amod-> 'fluffy')", [_CAT_SENTENCE]),
+    # The extent of hits, labels of relations and tokens, and what captures more.
+    ("rspan(_ -amod-> _, 'source')", ["fluffy [cat] Dogs"]),
+    ("rspan(_ -amod-> _, 'target')", ["a [fluffy] cat"]),
+    ("rspan(_ -amod-> _, 'full')", ["a [fluffy cat] Dogs"]),
+    ("rspan(_ -amod-> _)", ["a [fluffy cat] Dogs"]),
+    ("rspan(_ -subj-> _ ; -obj-> (_ -amod-> _), 'all')", [_CAT_SENTENCE]),
+    ("_ object:-obj-> 'cat'", [_CAT]),
+    ("A:_ -obj-> B:_ :: A.lemma = 'see'", [_DOG]),
+    ("'cat' within rcapture(<s/>, 'relations')", ["fluffy [cat] Dogs"]),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trees(tmp_path_factory: pytest.TempPathFactory) -> OpenIndex:
+    directory: Path = tmp_path_factory.mktemp("trees")
+    words = [word if word.startswith("<") else word.replace("/", "\t") for word in _TREES.split()]
+    (directory / "trees.vert").write_text("\n".join(["<doc>", *words, "</doc>", ""]), encoding="utf-8")
+    columns = ["word", "lemma", "pos", "head", "deprel"]
+    index_vertical(directory / "trees.vert", directory / "index", columns, lang="en")
+    return OpenIndex(directory / "index")
+
+
+@pytest.mark.parametrize(("query", "expected"), TREE_FACTS, ids=[query for query, _ in TREE_FACTS])
+def test_fact_of_trees(trees: OpenIndex, query: str, expected: list[str]) -> None:
+    assert lines_of(trees.query(query, dialect="blacklab")) == expected
+
+
+def test_a_capture_takes_its_repetition_along(corpus: OpenIndex) -> None:
+    hits = corpus.query("'the' A:[pos='adj']+ 1:'fox'", dialect="blacklab")
+    assert hits.labels() == [{"A": (1, 3), "1": (3, 4)}]
+
+
+@pytest.mark.parametrize("query", ["!('the' 'fox')", "!('a' 'b') & !('c' 'd')", "'a' !('b' 'c')"])
+def test_a_difference_needs_something_to_take_away_from(corpus: OpenIndex, query: str) -> None:
+    with pytest.raises(QueryError, match="beside it") as caught:
+        corpus.query(query, dialect="blacklab").count()
+    assert caught.value.position is not None
 
 
 @pytest.mark.parametrize(("query", "expected"), FACTS, ids=[query for query, _ in FACTS])

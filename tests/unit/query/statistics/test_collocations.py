@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from paberki.errors import QueryError
+from paberki.query.counting import tally as tally_module
 from paberki.query.counting import windows as windows_module
 from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.tally_records import TokenWindows
 from paberki.query.statistics.collocations import collocations
 from smallcorpus import hits_of, pages, table, tokens
 
@@ -27,9 +29,10 @@ def around(spans: list[tuple[int, int]], low: int, high: int) -> Counter[str]:
     return counts
 
 
-@pytest.fixture(params=["dense", "sparse"])
+@pytest.fixture(params=["dense", "dense, row by row", "sparse"])
 def _density(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(windows_module, "_DENSE", 1000 if request.param == "dense" else 0)
+    monkeypatch.setattr(windows_module, "_DENSE", 1000 if request.param != "sparse" else 0)
+    monkeypatch.setattr(tally_module, "_ROWS_PER_TOKEN", 1000 if request.param == "dense" else 0)
 
 
 @pytest.mark.usefixtures("_density")
@@ -89,3 +92,30 @@ def test_the_best_ones_only(scope: TokenScope) -> None:
 def test_windows_that_make_no_sense(scope: TokenScope, window: tuple[int, int]) -> None:
     with pytest.raises(QueryError, match="-5..5"):
         collocations(scope, hits_of("grad"), "lemma", window)
+
+
+@pytest.mark.parametrize("limit", [None, 7])
+@pytest.mark.parametrize("seed", range(6))
+def test_spread_is_the_same_whether_pages_are_closed_at_once_or_row_by_row(
+    scope: TokenScope, monkeypatch: pytest.MonkeyPatch, seed: int, limit: int | None
+) -> None:
+    chance = np.random.default_rng(seed)
+    starts = np.sort(chance.choice(len(tokens()), 30 + 10 * seed))
+    spans = [(int(start), int(min(start + chance.integers(1, 4), len(tokens())))) for start in starts]
+    window = [(-5, 5), (-3, 9), (1, 1), (-12, -2)][seed % 4]
+    monkeypatch.setattr(windows_module, "_DENSE", 1000)
+    tables = []
+    for rows_per_token in (1000, 0):
+        monkeypatch.setattr(tally_module, "_ROWS_PER_TOKEN", rows_per_token)
+        tables.append(collocations(scope, table(spans), "word", window, limit=limit).to_pydict())
+    assert tables[0].keys() == tables[1].keys()
+    for name, column in tables[0].items():
+        assert column == (pytest.approx(tables[1][name]) if name == "dp" else tables[1][name])
+
+
+def test_pages_with_too_many_tokens_for_sixteen_bits_are_closed_row_by_row(scope: TokenScope) -> None:
+    tally = tally_module.Tally(np.full(3, 5), scope)
+    nothing = np.zeros(0, np.int64)
+    around = TokenWindows(nothing, nothing, np.zeros(0, np.uint32), nothing, -5, 5)
+    assert tally._is_dense(around, np.repeat(np.arange(20, dtype=np.uint32), 3000))
+    assert not tally._is_dense(around, np.repeat(np.arange(20, dtype=np.uint32), 6554))

@@ -13,7 +13,9 @@ from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import WORD_BITS, Automaton
 from paberki.query.matching.budget import BudgetWatch, watched
 from paberki.query.matching.conditions.id_set import Bools, IdSet
+from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import (
+    FunctionTest,
     LookTest,
     NumberTest,
     PlaceTest,
@@ -102,8 +104,20 @@ class Evaluator:
         if isinstance(test, LookTest):
             assert look is not None
             return np.asarray(look(test.number, places) != test.negated)
+        if isinstance(test, FunctionTest):
+            return self._function_holds(test, places)
         assert isinstance(test, ReferenceTest)
         return np.ones(len(places), np.bool_)
+
+    def _function_holds(self, test: FunctionTest, places: Places) -> Bools:
+        from paberki.query.matching.combining.constraints import Constraint
+
+        existing = places < self.tokens
+        tokens = places[existing]
+        answers = np.zeros(len(places), np.bool_)
+        labels = {"match": tokens, "matchend": tokens}
+        answers[existing] = Constraint(self, Names(self._index)).holds(test.condition, labels, {}) != test.negated
+        return answers
 
     def _values_hold(self, test: ValueTest, places: Places) -> Bools:
         attribute = self.segment.attribute(test.attribute)

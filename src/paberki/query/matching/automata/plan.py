@@ -29,11 +29,14 @@ _RARE: Final = 100
 _SMALL: Final = 4096
 _MOST_STATES: Final = 256
 _MOST_TRANSITIONS: Final = 4096
-_WIDEST: Final = 64
+_WIDEST: Final = 256
 """Most places that a match may begin at, seen from its anchor."""
 
 
 _TESTED: Final = (ValueTest, PlaceTest, NumberTest)
+
+
+_WIDE: Final = 8
 
 
 class Anchor(Record):
@@ -60,6 +63,11 @@ class Anchor(Record):
             return places - self.low if self.low else places
         starts = distinct(places[:, None] - np.arange(self.low, self.high + 1)[None, :])
         return starts[(starts >= low) & (starts < high)]
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether most of the starts that it gives will not even have the right first token."""
+        return self.high - self.low > _WIDE
 
     def verified(self) -> frozenset[tuple[int, SimpleTest]]:
         """Offsets and tests that :meth:`starts` has made sure of."""
@@ -93,6 +101,8 @@ class Necessity(Record):
 
     positions: Places
     behind: int
+    numbers: frozenset[int]
+    """The states that hold there."""
 
     def bounded(self, starts: Places, bounds: Places) -> Places:
         """The positions that matches may not go beyond, 0 where no match can begin."""
@@ -112,7 +122,7 @@ def necessity(automaton: Automaton, evaluator: Evaluator) -> Necessity | None:
             best = candidate, numbers
     if best is None or (best[0].count and (_distances(automaton, best[1]) or best[0].count * _RARE > evaluator.tokens)):
         return None
-    return Necessity(best[0].starts(evaluator, 0, evaluator.tokens), _fewest(automaton, best[1]))
+    return Necessity(best[0].starts(evaluator, 0, evaluator.tokens), _fewest(automaton, best[1]), best[1])
 
 
 def _fewest(automaton: Automaton, numbers: frozenset[int]) -> int:
@@ -176,14 +186,27 @@ def _reaches_end(automaton: Automaton, without: set[int]) -> bool:
 
 
 def _distances(automaton: Automaton, numbers: frozenset[int]) -> tuple[int, int] | None:
-    """Fewest and most tokens before the first of these states; None without limit."""
-    level = {number for number, _ in automaton.first}
+    """Fewest and most tokens before the first of these states; None without limit. Sets of states are bits of a number."""
+    following = [sum({1 << target for target, _ in targets}) for targets in automaton.following]
+    wanted = sum(1 << number for number in numbers)
+    level = sum({1 << number for number, _ in automaton.first})
     fewest = most = None
     for step in range(_WIDEST * 2):
-        if level & numbers:
+        if level & wanted:
             fewest = step if fewest is None else fewest
             most = step
-        level = {target for number in level - numbers for target, _ in automaton.following[number]}
+        before, level = level, _union(following, level & ~wanted)
         if not level:
             return (fewest, most) if fewest is not None and most is not None else None
+        if level == before:
+            return None
     return None
+
+
+def _union(following: list[int], level: int) -> int:
+    union = 0
+    while level:
+        lowest = level & -level
+        union |= following[lowest.bit_length() - 1]
+        level ^= lowest
+    return union

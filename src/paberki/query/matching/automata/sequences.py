@@ -32,6 +32,8 @@ KERNEL: Final = "paberki.query.matching.automata.automaton_kernel"
 EARLIEST, LATEST, EVERY = 0, 1, 2
 _OPEN: Final = -2
 _LOOKAHEAD: Final = 64
+_SHORT_LOOKAHEAD: Final = 16
+"""The same where runs end early, and those that do not are followed together: with the earliest end of each start."""
 _LONGEST_LOOKAHEAD: Final = 4096
 _FURTHEST: Final = 1 << 21
 """Tokens that are looked at from one start where all ends are asked for; a match with more of them ends the search."""
@@ -46,7 +48,7 @@ class Sequences:
     def __init__(self, evaluator: Evaluator, automaton: Automaton, looks: list[Sequences], clock: BudgetWatch) -> None:
         self.evaluator, self.automaton = evaluator, automaton
         self._looks, self._clock = looks, clock
-        self._masks = Masks(evaluator, automaton, self.look)
+        self.masks = Masks(evaluator, automaton, self.look)
         self._tokens = evaluator.tokens
         self.shortest, self.longest = automaton.lengths()
         self._narrow = automaton.words == 1
@@ -55,7 +57,13 @@ class Sequences:
         self.weight = max(1, automaton.transitions * automaton.words // _LIGHT)
         """How much more work a step is than for a usual query; stretches of text are so much shorter."""
         bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
-        self._lookahead = self.longest if bounded and self.longest is not None else _LOOKAHEAD
+        self._most = self.longest if bounded else None
+
+    def _lookahead(self, mode: int) -> int:
+        """How many tokens a run sees at first."""
+        if self._most is not None:
+            return self._most
+        return min(_LOOKAHEAD, _SHORT_LOOKAHEAD) if mode == EARLIEST and self._narrow else _LOOKAHEAD
 
     @property
     def is_chain(self) -> bool:
@@ -68,29 +76,30 @@ class Sequences:
         stop = min(high, self._tokens - self.longest + 1)
         if stop <= low:
             return 0
-        fails = self._masks.between(low, stop + self.longest - 1)
+        fails = self.masks.between(low, stop + self.longest - 1)
         return int(load(KERNEL).fixed_sequences(fails, stop - low, self.longest, np.zeros(0, np.int64)))
 
     def sweep(self, low: int, high: int, limits: Limits | None, mode: int) -> Spans:
         """Starts and ends of matches whose start is from ``low`` to ``high``."""
         if self.is_chain and limits is None:
             return self._sweep_chain(low, high)
-        reach = min(high + self._lookahead, self._tokens)
-        fails = self._masks.between(low, reach + 1)
+        lookahead = self._lookahead(mode)
+        reach = min(high + lookahead, self._tokens)
+        fails = self.masks.between(low, reach + 1)
         begins = self._begins(fails, high - low)
         if limits is not None:
             bounds = limits(begins + low)
             begins, bounds = begins[bounds > 0], bounds[bounds > 0]
         else:
             bounds = np.full(len(begins), self._tokens, np.int64)
-        return self._run(fails, begins, begins + low, bounds, self._lookahead, mode)
+        return self._run(fails, begins, begins + low, bounds, lookahead, mode)
 
     def _sweep_chain(self, low: int, high: int) -> Spans:
         assert self.longest is not None
         stop = min(high, self._tokens - self.longest + 1)
         if stop <= low:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
-        fails = self._masks.between(low, stop + self.longest - 1)
+        fails = self.masks.between(low, stop + self.longest - 1)
         out = np.empty(stop - low + 1, np.int64)
         count = load(KERNEL).fixed_sequences(fails, stop - low, self.longest, out)
         starts = out[:count] + low
@@ -101,6 +110,12 @@ class Sequences:
             out = np.empty(count + 1, np.int64)
             return out[: load(KERNEL).begins_of(fails, int(self._tables[0]), count, out)]
         return np.flatnonzero(((~fails[:count]) & self._tables[0]).any(axis=1))
+
+    def beginning(self, starts: Places) -> Places:
+        """The positions at which a match can take its first step."""
+        fails = self.masks.at(starts, np.zeros(len(starts), np.int64))
+        held = ~fails & self._tables[0]
+        return np.asarray(starts[held != 0 if self._narrow else held.any(axis=1)])
 
     def from_starts(
         self,
@@ -120,8 +135,8 @@ class Sequences:
         starts, bounds = starts[bounds > starts], bounds[bounds > starts]
         skip = frozenset(test.attribute for offset, test in verified if offset == 0 and isinstance(test, ValueTest))
         if len(self.automaton.first) > 1 or not skip:
-            return self._in_batches(starts, bounds, self._lookahead, mode)
-        return self._in_batches(starts, bounds, self._lookahead, mode, skip)
+            return self._in_batches(starts, bounds, self._lookahead(mode), mode)
+        return self._in_batches(starts, bounds, self._lookahead(mode), mode, skip)
 
     def _filter_chain(
         self, starts: Places, limits: Limits | None, verified: frozenset[tuple[int, SimpleTest]]
@@ -153,7 +168,7 @@ class Sequences:
         edges = np.concatenate([[0], np.cumsum(lengths)])
         self._clock.room(int(edges[-1]) * 40)
         places = np.arange(edges[-1], dtype=np.int64) + np.repeat(starts - edges[:-1], lengths)
-        fails = self._masks.at(places, places - np.repeat(starts, lengths), skip)
+        fails = self.masks.at(places, places - np.repeat(starts, lengths), skip)
         return self._run(fails, edges[:-1], starts, bounds, lookahead, mode)
 
     def _run(
@@ -202,7 +217,7 @@ class Sequences:
 
     @cached_property
     def _continuation(self) -> Continuation:
-        return Continuation(self._masks, self._ends, self._tokens, self._clock)
+        return Continuation(self.masks, self._ends, self._tokens, self._clock)
 
     def _kernel(self, fails: npt.NDArray[np.uint64], begins: Places, lengths: Places, mode: int) -> Spans:
         """Numbers of begins and ends relative to them, −2 for what is unclear."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from paberki.errors import QueryError
 from paberki.query.index.lexicon import ValueLexicon
 from paberki.query.matching.automata.bindings import translation
 from paberki.query.matching.automata.evaluator import Evaluator
+from paberki.query.matching.conditions.functions import STRINGS, member_count, strings_of, truth
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ValueTest
@@ -38,7 +39,8 @@ Places = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
 DISTANCES: Final = frozenset({"distance", "dist", "distabs"})
-_MATCH: Final = ("match", "matchend")
+THIS: Final = "_"
+"""The token itself, in conditions on one token."""
 
 
 @dataclass(slots=True)
@@ -49,6 +51,21 @@ class LabelValues:
     lexicon: Any
     attribute: str | None = None
     """The positional attribute, None for attributes of structures and for features."""
+
+
+class ValuePairs(NamedTuple):
+    """Pairs of strings, each once; which matches have one, and its number."""
+
+    firsts: list[str]
+    seconds: list[str]
+    present: Bools
+    numbers: Places
+
+    def spread(self, answers: npt.NDArray[Any], otherwise: Any) -> npt.NDArray[Any]:
+        """What is true of pairs as what is true of matches."""
+        out = np.full(len(self.present), otherwise, answers.dtype)
+        out[self.present] = answers[self.numbers]
+        return out
 
 
 class Constraint:
@@ -82,6 +99,11 @@ class Constraint:
                 return self._labels[name] >= 0
             case Test(Attribute() as attribute):
                 return self._column(attribute).ids >= 0
+            case Test(Call("is_prefix") as call):
+                pairs = self._pairs(call)
+                return pairs.spread(np.array([*map(truth, pairs.firsts, pairs.seconds)], np.bool_), False)
+            case Test(Call("ignore")):
+                return np.ones(self._count, np.bool_)
             case Comparison():
                 return self._compared(condition)
             case _:
@@ -101,11 +123,12 @@ class Constraint:
         return np.asarray((answers != node.negated) & ~np.isnan(first) & ~np.isnan(second))
 
     def _is_column(self, operand: Operand) -> bool:
-        return isinstance(operand, Attribute) and (operand.label is not None or operand.name not in self._labels)
+        if isinstance(operand, Attribute):
+            return operand.label is not None or operand.name not in (*self._labels, THIS)
+        return isinstance(operand, Call) and operand.name in STRINGS
 
     def _with_constant(self, node: Comparison, left: Operand, right: Text | Interval) -> Bools:
-        assert isinstance(left, Attribute)
-        column = self._column(left)
+        column = self._texts(left)
         comparison = Comparison(Attribute(""), node.operator, right, node.negated)
         if column.attribute is not None:
             chosen = self._evaluator.id_set(ValueTest(column.attribute, comparison))
@@ -117,9 +140,7 @@ class Constraint:
         return answers
 
     def _columns_compared(self, node: Comparison, left: Operand, right: Operand) -> Bools:
-        assert isinstance(left, Attribute)
-        assert isinstance(right, Attribute)
-        first, second = self._column(left), self._column(right)
+        first, second = self._texts(left), self._texts(right)
         present = (first.ids >= 0) & (second.ids >= 0)
         if node.operator not in ("=", "=="):
             answers = self._ordered(node.operator, first, second, present)
@@ -140,6 +161,32 @@ class Constraint:
         compare = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[operator]
         answers: Bools = np.where(both, compare(*numeric), compare(left.astype(str), right.astype(str))) & present
         return answers
+
+    def _texts(self, operand: Operand) -> LabelValues:
+        """Strings: values of a label's token, what a function makes of them, or the same one for every match."""
+        match operand:
+            case Attribute():
+                return self._column(operand)
+            case Text(value):
+                lexicon = ValueLexicon.of_strings(pa.array([value], pa.large_string()))
+                return LabelValues(np.zeros(self._count, np.int64), lexicon)
+            case Call(name) if name in STRINGS:
+                pairs = self._pairs(operand)
+                results = pa.array(strings_of(operand, pairs.firsts, pairs.seconds), pa.large_string())
+                encoded = results.dictionary_encode()
+                numbers = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+                return LabelValues(pairs.spread(numbers, -1), ValueLexicon.of_strings(encoded.dictionary))
+            case _:
+                place = getattr(operand, "at", (0, 0))
+                raise QueryError("this is no string", position=max(place[0], 0), length=place[1])
+
+    def _pairs(self, call: Call) -> ValuePairs:
+        """The different pairs of values of the arguments of a function."""
+        first, second = (self._texts(argument) for argument in call.arguments)
+        present = (first.ids >= 0) & (second.ids >= 0)
+        size = max(second.lexicon.size, 1)
+        keys, numbers = np.unique(first.ids[present] * size + second.ids[present], return_inverse=True)
+        return ValuePairs(first.lexicon.values(keys // size), second.lexicon.values(keys % size), present, numbers)
 
     def _column(self, attribute: Attribute) -> LabelValues:
         places = self._places(attribute.label or "match", attribute)
@@ -182,8 +229,8 @@ class Constraint:
         match operand:
             case Number(value):
                 return np.full(self._count, float(value))
-            case Attribute(name=name, label=None) if name in self._labels:
-                return _missing(self._labels[name])
+            case Attribute(name=name, label=None) if name in self._labels or name == THIS:
+                return _missing(self._labels["match" if name == THIS else name])
             case Attribute():
                 return _as_numbers(self._column(operand))
             case Call():
@@ -205,10 +252,12 @@ class Constraint:
         if call.name in ("add", "sub", "mul") and len(values) == 2:
             first, second = self._numbers(values[0]), self._numbers(values[1])
             return {"add": first + second, "sub": first - second, "mul": first * second}[call.name]
+        if call.name in ("is_prefix", "ignore"):
+            return self._holds(Test(call)).astype(np.float64)
         if call.name in ("start", "end") and len(values) == 1 and isinstance(values[0], Attribute):
             return self._edge(call.name, values[0])
-        if call.name in ("f", "strlen", "int", "ambiguity") and len(values) == 1 and isinstance(values[0], Attribute):
-            return self._measure(call.name, values[0])
+        if call.name in ("f", "strlen", "int", "ambiguity") and len(values) == 1 and self._is_column(values[0]):
+            return self._measure(call, values[0])
         if call.name in ("lbound_of", "rbound_of") and len(values) == 2 and isinstance(values[0], Attribute):
             return self._boundary(call, values[0])
         raise QueryError(
@@ -223,17 +272,25 @@ class Constraint:
             return _missing(places)
         return _missing(self._ends.get(label.name, np.where(places < 0, -1, places + 1)))
 
-    def _measure(self, name: str, attribute: Attribute) -> Numbers:
-        column = self._column(attribute)
-        if name == "f":
+    def _measure(self, call: Call, operand: Operand) -> Numbers:
+        column = self._texts(operand)
+        if call.name == "f":
+            if column.attribute is None:
+                raise QueryError("f() takes an attribute of tokens", position=max(call.at[0], 0), length=call.at[1])
             table = frequencies(self._names.index, column.lexicon)
-        elif name == "strlen":
+        elif call.name == "strlen":
             table = pc.utf8_length(column.lexicon.strings).to_numpy(zero_copy_only=False).astype(np.float64)
-        elif name == "int":
+        elif call.name == "int":
             table = numbers_of(column.lexicon)
-        else:
+        elif getattr(column.lexicon, "multi", False):
             table = np.diff(np.asarray(column.lexicon.set_offsets, np.int64)).astype(np.float64)
-        return np.where(column.ids >= 0, table[np.maximum(column.ids, 0)], np.nan)
+        else:
+            table = np.array([*map(member_count, column.lexicon.values(range(column.lexicon.size)))], np.float64)
+        return (
+            np.where(column.ids >= 0, table[np.maximum(column.ids, 0)], np.nan)
+            if len(table)
+            else np.full(self._count, np.nan)
+        )
 
     def _boundary(self, call: Call, name: Attribute) -> Numbers:
         structure = self._evaluator.segment.structure(self._names.structure(name.name, name.at))

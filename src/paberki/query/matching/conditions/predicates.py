@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
+from paberki.query.matching.conditions.functions import check_calls
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.regexes import check
 from paberki.query.matching.conditions.values import attribute_names
@@ -75,6 +76,13 @@ class ReferenceTest(Record):
     negated: bool = False
 
 
+class FunctionTest(Record):
+    """A condition on several attributes of the token, with a function."""
+
+    condition: Condition
+    negated: bool = False
+
+
 class LookTest(Record):
     """A pattern, by number, matches up to or from this position."""
 
@@ -82,7 +90,7 @@ class LookTest(Record):
     negated: bool = False
 
 
-SimpleTest: TypeAlias = ValueTest | PlaceTest | NumberTest | ReferenceTest | LookTest
+SimpleTest: TypeAlias = ValueTest | PlaceTest | NumberTest | ReferenceTest | FunctionTest | LookTest
 Term: TypeAlias = tuple[SimpleTest, ...]
 
 
@@ -106,6 +114,7 @@ def _merged(term: Term) -> Term:
 
 
 def _normal(condition: Condition, negated: bool, names: Names) -> list[Term]:
+    check_calls(condition)
     attribute = _single_attribute(condition, names)
     if attribute is not None:
         return [(ValueTest(attribute, negation(condition) if negated else condition),)]
@@ -164,7 +173,7 @@ def _constant(condition: Condition) -> bool:
                 check_text(right)
             return isinstance(right, Text | Number | Interval) and isinstance(left, Attribute | Call)
         case Test(operand):
-            return isinstance(operand, Attribute)
+            return isinstance(operand, Attribute) or (isinstance(operand, Call) and operand.name == "is_prefix")
         case _:
             return False
 
@@ -193,6 +202,8 @@ def _bare(operand: Operand, negated: bool, names: Names) -> SimpleTest:
         if isinstance(inside, Attribute):
             kind = "open" if operand.name == "lbound" else "last"
             return PlaceTest(kind, names.structure(inside.name, inside.at), negated=negated)
+    if isinstance(operand, Call) and operand.name == "is_prefix":
+        return _function(Test(operand), negated, names)
     position, length = getattr(operand, "at", (0, 0))
     raise QueryError("this is no condition on a token", position=max(position, 0), length=length)
 
@@ -208,6 +219,8 @@ def _comparison(node: Comparison, negated: bool, names: Names) -> SimpleTest:
         _constant(node)
         inside = Comparison(Attribute(pair[1]), node.operator, right, node.negated)
         return PlaceTest("inside", pair[0], inside, negated)
+    if isinstance(left, Call) or isinstance(right, Call):
+        return _function(node, negated, names)
     for attribute in sorted(attribute_names(node), key=lambda one: one.at):
         if attribute.label is None and names.token_attribute(attribute.name) is None:
             names.unknown_attribute(attribute)
@@ -216,6 +229,36 @@ def _comparison(node: Comparison, negated: bool, names: Names) -> SimpleTest:
         position=max(node.at[0], 0),
         length=node.at[1],
     )
+
+
+def _function(condition: Comparison | Test, negated: bool, names: Names) -> SimpleTest:
+    """``[is_prefix(lemma, word)]``, ``[int(doc_year) > 2010]``, ``[lbound_of(s, _) = _]``."""
+    for attribute in sorted(attribute_names(condition) - structure_arguments(condition), key=lambda one: one.at):
+        if attribute.label is not None:
+            raise QueryError(
+                "functions of labels stand after ::, not inside a token",
+                position=max(attribute.at[0], 0),
+                length=attribute.at[1],
+            )
+        known = names.token_attribute(attribute.name) or names.structure_attribute(attribute.name)
+        if attribute.name != "_" and known is None and names.feature(attribute.name) is None:
+            names.unknown_attribute(attribute)
+    for attribute in structure_arguments(condition):
+        names.structure(attribute.name, attribute.at)
+    return FunctionTest(condition, negated)
+
+
+def structure_arguments(condition: Comparison | Test) -> set[Attribute]:
+    """First arguments of lbound_of and rbound_of, which are structures."""
+    operands = [condition.operand] if isinstance(condition, Test) else [condition.left, condition.right]
+    structures = set()
+    while operands:
+        operand = operands.pop()
+        if isinstance(operand, Call):
+            if operand.name in ("lbound_of", "rbound_of") and isinstance(operand.arguments[0], Attribute):
+                structures.add(operand.arguments[0])
+            operands += operand.arguments
+    return structures
 
 
 def _is_constant(operand: Operand) -> bool:

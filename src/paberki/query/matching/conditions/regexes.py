@@ -21,6 +21,7 @@ from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
 from paberki.query.matching.budget import check_time
 from paberki.query.matching.conditions.id_set import IdSet, union
+from paberki.query.matching.conditions.look_around import edge_condition, wider_patterns
 
 _KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
 _META: Final = frozenset(".^$*+?{}[]|()\\")
@@ -121,7 +122,8 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
     if _BEYOND_RE2.search(pattern):
-        return _beyond(values, pattern, ignore_case)
+        known = None if ignore_case else _by_parts(values, pattern)
+        return known if known is not None else _beyond(values, pattern, ignore_case)
     prefix = "" if ignore_case else _literal_prefix(pattern)
     if prefix:
         ids = values.prefix_ids(prefix)
@@ -229,23 +231,43 @@ def _compiled_beyond(pattern: str, flags: str) -> Any:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
 
 
-def _beyond(values: PatternTargets, pattern: str, ignore_case: bool) -> IdSet:
+def _by_parts(values: PatternTargets, pattern: str) -> IdSet | None:
+    """Look-around by sets of ids, and the engine without bound for what linear time leaves; None where that cannot be."""
+    try:
+        edge = edge_condition(pattern)
+        if edge is not None:
+            besides = matching(values, edge.condition)
+            return matching(values, edge.rest) & (~besides if edge.negated else besides)
+        candidates = None
+        for wider in wider_patterns(pattern):
+            if not _BEYOND_RE2.search(wider):
+                others = matching(values, wider)
+                candidates = others if candidates is None else candidates & others
+    except QueryError:
+        return None  # one engine understands what the other does not
+    return None if candidates is None else _beyond(values, pattern, False, candidates.ids)
+
+
+def _beyond(
+    values: PatternTargets, pattern: str, ignore_case: bool, candidates: npt.NDArray[np.int64] | None = None
+) -> IdSet:
     """Patterns that need time without bound get some seconds, and for one value much less."""
     compiled = _compiled_beyond(pattern, "i" if ignore_case else "")
     deadline = time.monotonic() + _SECONDS
-    table = np.zeros(values.size, np.bool_)
+    ids = np.arange(values.size) if candidates is None else candidates
+    holds = np.zeros(len(ids), np.bool_)
     try:
-        for low in range(0, values.size, _FEW):
+        for low in range(0, len(ids), _FEW):
             check_time()
             if time.monotonic() > deadline:
                 raise TimeoutError
-            some = values.strings.slice(low, _FEW).to_pylist()
-            table[low : low + _FEW] = [_matches(compiled, value) for value in some]
+            some = values.strings.take(_numbers(ids[low : low + _FEW])).to_pylist()
+            holds[low : low + _FEW] = [_matches(compiled, value) for value in some]
     except TimeoutError:
         raise QueryError(
             f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
         ) from None
-    return IdSet(values.size, table=table)
+    return IdSet(values.size, np.sort(ids[holds]))
 
 
 def _matches(compiled: Any, value: str) -> bool:

@@ -136,18 +136,16 @@ def _among(edges: npt.NDArray[Any], places: Places) -> Bools:
     """Which positions are among sorted edges."""
     if not len(edges):
         return np.zeros(len(places), np.bool_)
-    if len(places) * 4 > len(edges) and len(places) > 64 and places[-1] - places[0] < 4 * len(places):
-        return _marked(edges, places)
+    if len(places) > 64 and len(places) * 4 > len(edges):
+        low, high = int(places.min()), int(places.max())
+        if high - low < 4 * len(places):
+            return _marked(edges, places, low, high)
     numbers = np.searchsorted(edges, places.astype(edges.dtype))
     return np.asarray(edges[np.minimum(numbers, len(edges) - 1)] == places)
 
 
-def _marked(edges: npt.NDArray[Any], places: Places) -> Bools:
-    """The same for positions that lie close together in rising order: edges are marked in a row of bytes."""
-    low, high = int(places[0]), int(places[-1])
-    if np.any(places[1:] < places[:-1]):
-        numbers = np.searchsorted(edges, places.astype(edges.dtype))
-        return np.asarray(edges[np.minimum(numbers, len(edges) - 1)] == places)
+def _marked(edges: npt.NDArray[Any], places: Places, low: int, high: int) -> Bools:
+    """The same for positions that lie close together: edges are marked in a row of bytes."""
     first, last = np.searchsorted(edges, np.array([low, high + 1], edges.dtype))
     marks = np.zeros(high - low + 1, np.bool_)
     marks[edges[first:last] - low] = True

@@ -10,7 +10,10 @@ import numpy.typing as npt
 
 from paberki.arrow import pa, pc
 from paberki.errors import QueryError
+from paberki.query.index.folding import fold_strings
+from paberki.query.index.lexicon import ValueLexicon
 from paberki.query.index.reader import Index
+from paberki.query.matching.conditions.functions import STRINGS, fold_kind, member_count, strings_of, truth
 from paberki.query.matching.conditions.id_set import IdSet, union
 from paberki.query.matching.conditions.regexes import bools, folded_matching, matching
 from paberki.query.syntax.terms import (
@@ -51,6 +54,8 @@ def id_set(lexicon: Any, condition: Condition, totals: Totals | None = None) -> 
             return first
         case Or(parts):
             return union(size, [id_set(lexicon, part, totals) for part in parts])
+        case Test(Call() as call):
+            return _prefixed(lexicon, call)
         case Test():
             return ~IdSet.of_ids(size, lexicon.id_of(""))
         case Comparison(negated=True):
@@ -64,6 +69,9 @@ def id_set(lexicon: Any, condition: Condition, totals: Totals | None = None) -> 
 def _compared(lexicon: Any, comparison: Comparison, totals: Totals | None) -> IdSet:
     left, operator, right = comparison.left, comparison.operator, comparison.right
     multi = bool(getattr(lexicon, "multi", False))
+    if isinstance(left, Call) and left.name in STRINGS:
+        results = _results(lexicon, left)
+        return IdSet(lexicon.size, table=_compared(results, _of_value(comparison), None).table[results.numbers])
     if isinstance(left, Call):
         return _measured(lexicon, left, operator, right, totals)
     if isinstance(right, Text) and operator in ("=", "==", "contains", "matches"):
@@ -79,6 +87,54 @@ def _compared(lexicon: Any, comparison: Comparison, totals: Totals | None) -> Id
     if isinstance(right, Number | Text) and operator in (*_COMPARE, "="):
         return _ordered(lexicon, operator, right)
     raise QueryError("an attribute is compared with something that is no constant")
+
+
+class _Results(ValueLexicon):
+    """Strings that a function makes of the values of a lexicon; ``numbers`` has the id here of each id there."""
+
+    numbers: npt.NDArray[np.int64]
+
+
+def _of_value(comparison: Comparison) -> Comparison:
+    return Comparison(Attribute(""), comparison.operator, comparison.right)
+
+
+def _results(lexicon: Any, call: Call) -> _Results:
+    if call.name == "normalize" and isinstance(call.arguments[0], Attribute):
+        strings = fold_strings(lexicon.strings, fold_kind(call))
+    else:
+        firsts, seconds = (_strings_of(lexicon, argument) for argument in call.arguments)
+        strings = pa.array(strings_of(call, firsts, seconds), pa.large_string())
+    encoded = strings.dictionary_encode()
+    results = _Results.of_strings(encoded.dictionary)
+    assert isinstance(results, _Results)
+    results.numbers = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    return results
+
+
+def _strings_of(lexicon: Any, operand: Any) -> list[str]:
+    """An argument of a function for every value."""
+    if isinstance(operand, Text):
+        return [operand.value] * lexicon.size
+    if isinstance(operand, Call) and operand.name in STRINGS:
+        results = _results(lexicon, operand)
+        return results.values(results.numbers)
+    if isinstance(operand, Attribute):
+        values: list[str] = lexicon.values(range(lexicon.size))
+        return values
+    raise QueryError("this is no string", position=max(getattr(operand, "at", (0, 0))[0], 0))
+
+
+def _prefixed(lexicon: Any, call: Call) -> IdSet:
+    """``is_prefix``: values that begin with a string, or that a string begins with."""
+    first, second = call.arguments
+    if isinstance(first, Text) and isinstance(second, Attribute) and hasattr(lexicon, "prefix_ids"):
+        return IdSet(lexicon.size, np.sort(lexicon.prefix_ids(first.value)))
+    if isinstance(first, Attribute) and isinstance(second, Text):
+        text = second.value
+        return IdSet.of_ids(lexicon.size, *(lexicon.id_of(text[:length]) for length in range(len(text) + 1)))
+    pairs = zip(_strings_of(lexicon, first), _strings_of(lexicon, second), strict=True)
+    return IdSet(lexicon.size, table=np.array([truth(*pair) for pair in pairs], np.bool_))
 
 
 def _textual(lexicon: Any, text: Text, literal: bool) -> IdSet:
@@ -136,6 +192,10 @@ def _measured(lexicon: Any, call: Call, operator: str, right: Any, totals: Total
     """Functions of a value: its length, its frequency, the size of a set."""
     if not isinstance(right, Number):
         raise QueryError(f"{call.name}() is a number and cannot be compared with a string", position=call.at[0])
+    if len(call.arguments) == 1 and isinstance(inner := call.arguments[0], Call) and inner.name in STRINGS:
+        results = _results(lexicon, inner)
+        outer = Comparison(Call(call.name, (Attribute(""),), call.at), operator, right)
+        return IdSet(lexicon.size, table=_compared(results, outer, None).table[results.numbers])
     if call.name == "f":
         numbers = (lexicon.counts if totals is None else totals()).astype(np.float64)
     elif call.name == "strlen":
@@ -143,9 +203,7 @@ def _measured(lexicon: Any, call: Call, operator: str, right: Any, totals: Total
     elif call.name == "ambiguity" and getattr(lexicon, "multi", False):
         numbers = np.diff(np.asarray(lexicon.set_offsets, np.int64)).astype(np.float64)
     elif call.name == "ambiguity":
-        numbers = np.array(
-            [len([one for one in value.split("|") if one]) for value in lexicon.values(range(lexicon.size))], np.float64
-        )
+        numbers = np.array([*map(member_count, lexicon.values(range(lexicon.size)))], np.float64)
     elif call.name == "int":
         numbers = numbers_of(lexicon)
     else:

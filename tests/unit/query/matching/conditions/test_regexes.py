@@ -6,6 +6,7 @@ import re
 
 import pyarrow as pa
 import pytest
+import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,6 +46,32 @@ def test_beyond_linear_time(pattern: str) -> None:
     assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
 
 
+_PIECES = ["a", "b", "č", ".", "x", "[ab]", "(a|b)", "a?", ".*", r"\.", "(?:ab)?", "|", "(?>ab?)", "a++", "[^a]"]
+
+
+def _beyond_pattern() -> st.SearchStrategy[str]:
+    pieces = st.lists(st.sampled_from(_PIECES), max_size=3).map("".join)
+    look = st.builds(
+        "({}{})".format, st.sampled_from(["?=", "?!", "?<=", "?<!"]), st.sampled_from(["a", "b", "x", "[ab]", "č|a"])
+    )
+    return st.lists(st.one_of(pieces, look), min_size=1, max_size=5).map("".join)
+
+
+@given(_beyond_pattern())
+def test_look_around_in_parts_is_the_same_as_at_once(pattern: str) -> None:
+    try:
+        expected = {word for word in _WORDS if regex.fullmatch(pattern, word)}
+    except regex.error:
+        return
+    assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == expected
+
+
+def test_look_around_at_the_edges_needs_no_engine_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regexes, "_SECONDS", -1.0)
+    for pattern in ("(?=ab).*", "(?!ab).*b", "(?!a|b).+", ".*(?<=b)", "(?=a)(?!ab).*(?<!x)"):
+        assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
+
+
 def test_literals() -> None:
     assert literal_of("abc") == "abc"
     assert literal_of(r"\.") == "."
@@ -69,4 +96,4 @@ def test_patterns_that_take_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch
     assert len(matching(lexicon, "(a+)+b").ids) == 0
     monkeypatch.setattr(regexes, "_SECONDS", -1.0)
     with pytest.raises(QueryError, match="too long"):
-        matching(lexicon, "(?=(a+)+b)a.*")
+        matching(lexicon, r"(?=(a+)+b)a.*\1")
