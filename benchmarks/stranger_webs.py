@@ -82,7 +82,7 @@ class ArchiveWeb(StrangerWeb):
             return f"/docs/{_word(f'{site.name} {number}')}/{number}/"
         if site.kind == "blog":
             return f"/entry-{number}.html"
-        return f"/news/{year}/{month:02}/{number}_{_word(str(number))}"
+        return f"/news/{year}/{month:02}/{number}_{_word(f'{site.name} {number}')}"
 
     def _number(self, site: Site, path: str, values: Values) -> int | None:
         form = {"institution": r"/docs/\w+/(\d+)/", "blog": r"/entry-(\d+)\.html"}
@@ -150,8 +150,8 @@ class ForumsWeb(StrangerWeb):
             topic, part = divmod(number, 3)
             return f"/viewtopic.php?f={topic % 5}&t={topic}" + (f"&start={15 * part}" if part else "")
         if site.kind == "blog":
-            return f"/{2012 + number % 9}/{1 + number % 12:02}/{_word(str(number))}-{_word(f'b{number}')}-{number}/"
-        return f"/vesti/{_word(str(number))}/{number}/"
+            return f"/{2012 + number % 9}/{1 + number % 12:02}/{_word(f'{site.name} {number}')}-{_word(f'b{number}')}-{number}/"
+        return f"/vesti/{_word(f'{site.name} {number}')}/{number}/"
 
     def _number(self, site: Site, path: str, values: Values) -> int | None:
         if site.kind == "forum":
@@ -251,7 +251,7 @@ class ShopsWeb(StrangerWeb):
 
     def path(self, site: Site, number: int) -> str:
         if site.kind == "shop":
-            return f"/{'ratgeber' if number % 7 == 0 else 'produkt'}/{_word(str(number))}-{number}"
+            return f"/{'ratgeber' if number % 7 == 0 else 'produkt'}/{_word(f'{site.name} {number}')}-{number}"
         return (
             f"/aktuell/{number}"
             if site.kind == "institution"

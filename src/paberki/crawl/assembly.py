@@ -95,7 +95,7 @@ class CrawlParts:
         """Open what the database keeps: waiting URLs, hosts, stored pages, and the books about them."""
         config, state = self._config, self.state
         self.frontier = Frontier(state, now + config.longest_retry)
-        self.hosts = HostRecords(state, config.delay, now, config.longest_pause)
+        self.hosts = HostRecords(state, config.delay, now, config.longest_pause, config.languages)
         self._domains = Domains(self.hosts)
         self._captures = StoredPages(state)
         self._ledger = Ledger(state, self.frontier, self.hosts, self.stats)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from paberki.crawl.fetching.allowed_addresses import HostAddress
 from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.reading.similar_texts import SimilarTexts
-from paberki.crawl.steering.template_yields import Template, TemplateNames, Templates, YieldTally
+from paberki.crawl.steering.template_names import TemplateNames
+from paberki.crawl.steering.template_yields import Template, Templates
+from paberki.crawl.steering.yield_tally import YieldTally
 
 _PRIOR = 1.5
 """Weight, in pages, of the expectation about a new host; low, since hosts are mostly good or mostly not."""
@@ -85,6 +87,10 @@ class HostRecord:
     """Smoothed time per answer in seconds."""
     given_up: str = ""
     """Why the host gets no further page requests: SpiderLing's rule or a quota; empty if it gets them."""
+    surprises: int = 0
+    """Pages of this run without wanted text where text was expected: it was foreign, or other hosts have it there."""
+    mirror: bool = False
+    """Whether its pages repeat those of another host under the same paths."""
     finds: int = 0
     """Hosts of other domains first met on its pages in this run."""
     _templates: Templates | None = None
@@ -99,15 +105,22 @@ class HostRecord:
 class HostRecords:
     """All hosts by name, created on first use and saved with the frontier."""
 
-    def __init__(self, state: CrawlDatabase, delay: float, now: float, longest: float = math.inf) -> None:
-        """``longest`` is the longest pause before the next request to a host."""
+    def __init__(
+        self,
+        state: CrawlDatabase,
+        delay: float,
+        now: float,
+        longest: float = math.inf,
+        languages: Sequence[str] = (),
+    ) -> None:
+        """``longest`` is the longest pause before the next request to a host; ``languages`` are the wanted ones."""
         self._db = state.db
         self._delay = delay
         self._by_name: dict[str, HostRecord] = {}
         self._by_id: dict[int, HostRecord] = {}
         self._changed_hosts: set[HostRecord] = set()
         self._new: list[HostRecord] = []
-        self.names = TemplateNames()
+        self.names = TemplateNames(languages)
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host waits out its whole gap.
             gap = max(delay, own_delay)
