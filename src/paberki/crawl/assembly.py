@@ -179,6 +179,7 @@ class CrawlParts:
             waits = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             host.hold = max(waits, int(self.strategy.fair_share(host, self.live)))
             self.hosts.touch(host)
+        self.hosts.write_some()
         self.schedule.release(host, self._clock.now(), request_sent=request_sent, hold=hold)
 
     def newcomers(self, soon: float) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from paberki.crawl.fetching.allowed_addresses import HostAddress
@@ -19,6 +19,10 @@ _PRIOR = 1.5
 """Weight, in pages, of the expectation about a new host; low, since hosts are mostly good or mostly not."""
 LOADED = 20_000
 """Hosts whose templates and fingerprints are kept in memory."""
+_UNLOADED = 5000
+"""Hosts that lose them in one commit, since that takes time."""
+_UNSAVED = 200
+"""Changed hosts after which they are written."""
 _SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
 
 
@@ -174,16 +178,17 @@ class HostRecords:
         """Note that a host has changed."""
         self._changed_hosts.add(host)
 
-    @property
-    def unsaved(self) -> int:
-        """Number of changed hosts."""
-        return len(self._changed_hosts)
+    def write_some(self) -> None:
+        """Write changed hosts if they are many: a page can name thousands, and a commit must be short."""
+        if len(self._changed_hosts) > _UNSAVED:
+            self.write()
 
     def save(self) -> None:
         """Write changed hosts before a commit, and free memory."""
         self.write()
-        if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
-            self._unload()
+        loaded = [host for host in self._by_name.values() if host._templates is not None]
+        if len(loaded) > LOADED:
+            self._unload(loaded[:_UNLOADED])
 
     def write(self) -> None:
         """Write changed hosts into the open transaction."""
@@ -209,9 +214,9 @@ class HostRecords:
         )
         self._changed_hosts.clear()
 
-    def _unload(self) -> None:
+    def _unload(self, hosts: Iterable[HostRecord]) -> None:
         """Drop from memory what can be read again, for hosts without a request under way."""
-        for host in self._by_name.values():
+        for host in hosts:
             if not host.busy:
                 host._templates = host._alike = None
 
