@@ -289,6 +289,11 @@ class ShopsWeb(StrangerWeb):
             return self._made(
                 site, "thin", [*links, f"/warenkorb?add={number}", f"/merkliste?id={number}", "/agb"], text
             )
+        if site.kind == "shop":
+            pick = random.Random(f"{self.seed} {site.name} {number}")
+            text = text_of("de", self.seed * 1000 + pick.randrange(self.texts), self.kilobytes) + f"<p>{number}</p>"
+            links = [self.path(site, (number + step) % site.size) for step in (1, 7, 14)]
+            return Page(self._html(site, str(number), text, links), wanted=True)
         return super()._article(site, real, number)
 
     def _article_links(self, site: Site, number: int, pick: random.Random) -> list[str]:

@@ -28,8 +28,9 @@ from paberki.web.urls import template
 
 FIRST = 2
 """Pages that every host gets before other hosts get more."""
-MOST_FIRST = 6
-"""The same for a host whose pages so far had no running text, as long as other kinds of pages wait there."""
+FIRST_JUDGED, MOST_FIRST = 4, 10
+"""The same for a host whose pages so far had no running text, as long as other kinds of pages wait there: pages that do not
+merely lead to others, and all pages."""
 _FINDS = 0.5
 """Most that newly found hosts add to the value of a host, in good pages per request."""
 _OF_MIRROR = 0.1
@@ -132,7 +133,7 @@ class YieldStrategy(_PlainStrategy):
         if best is None or not host.waiting:
             return None
         if self.first_pages(host):
-            return (host.docs - 12.0) - host.yields
+            return (host.docs - 16.0) - host.yields
         return (_OF_MIRROR if host.mirror else 1.0) * -worth - self._discovery(host)
 
     def choose(self, host: HostRecord) -> QueuedUrl | None:
@@ -154,7 +155,7 @@ class YieldStrategy(_PlainStrategy):
     def _untried_mark(self, host: HostRecord) -> float:
         """Least language mark with which kinds of pages are tried for their own sake, since no text was found so far; after
         pages without text where text was expected, those that name a wanted language."""
-        if host.good or host.docs >= MOST_FIRST or self._recrawl:
+        if host.good or host.judged >= FIRST_JUDGED or host.docs >= MOST_FIRST or self._recrawl:
             return inf
         return WANTED if host.surprises else 1.0
 

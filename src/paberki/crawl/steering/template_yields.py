@@ -39,7 +39,7 @@ ALL, STEPS = ":all", ":steps"
 """Queues of strategies that do not choose by template: all URLs of a host, and the next steps of walks."""
 _HOPELESS = 0.3
 """What must at least be expected of a kind of pages, where a mean one has 1, to be tried for its own sake."""
-_EARLY = 5
+_EARLY = 10
 """First fetches from a host, for which the most frequent templates come first."""
 _LAST = {POOR: 0.1, OLDER: 0.01}
 _REST = "…"
@@ -217,15 +217,14 @@ class Templates:
         return best, most
 
     def _sizes(self) -> dict[int, int]:
-        """Waiting URLs of each template, together with templates that differ from it in one name: where every page has
-        its own name, each page is a template."""
+        """Waiting URLs of each template together with its kin: where every page has its own name or directory, each page is
+        a template."""
         waiting: Counter[str] = Counter()
         for template in self._by_id.values():
             for kin in template.kin:
-                if kin.of_new:
-                    waiting[kin.name] += template.waiting
+                waiting[kin.name] += template.waiting
         return {
-            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin if kin.of_new)])
+            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin)])
             for template in self._by_id.values()
         }
 
