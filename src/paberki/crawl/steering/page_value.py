@@ -137,7 +137,10 @@ class PageValue:
             self._stats.good += 1
             self._stats.good_bytes += clean
         self._stats.copies += bool(verdict.copy or verdict.twin)
-        leads = not verdict.good and self._leads(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        opened = 0 if verdict.good else self._opened(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        leads = opened > 0
+        if not verdict.good:
+            own.note_opened(opened)
         host.judged += not leads
         if not verdict.good and not leads:
             foreign = verdict.reading.simhash and not verdict.reading.good_bytes
@@ -197,10 +200,12 @@ class PageValue:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
 
-    def _leads(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> bool:
-        """Whether a page leads to good templates, or at least to new ones; a copy must lead to another kind."""
+    def _opened(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> int:
+        """Number of URLs that a page adds to good templates, or at least to new ones; those of a copy must be of another
+        kind."""
         templates = self._hosts.templates(host)
         # Where every page has its own name, each is a template, and they have credit together.
+        opened = 0
         credit = max(own.tally.leads, own.family.leads if own.family else 0) < _CREDIT
         for slot in slots:
             if slot.host != host.id:
@@ -208,11 +213,9 @@ class PageValue:
             other = templates[slot.template]
             if other is own:
                 continue
-            if other.tally.good and not other.cut_rule and not (copy and _kin(own, other)):
-                return True
-            if not other.tally.fetched and credit and not _kin(own, other):
-                return True
-        return False
+            useful = other.tally.good and not other.cut_rule and not (copy and _kin(own, other))
+            opened += bool(useful or (not other.tally.fetched and credit and not _kin(own, other)))
+        return opened
 
     def _give_up(self, host: HostRecord, verdict: PageVerdict) -> None:
         if not verdict.good:

@@ -41,8 +41,11 @@ _AHEAD = 2.0
 """Multiple of the mean number of requests that a host may have at the start of a budget; the limit fades later."""
 _MOST_PATIENT = 60.0
 """Longest wait of the poorest hosts under a budget, as a multiple of the usual one."""
-_WORTHWHILE = 0.7
-"""Yield from which on a host never waits for better hosts."""
+_WORTHWHILE, _SHARPNESS = 0.9, 8
+"""Yield from which on a host never waits for better hosts, and how sharply the wait grows with what is missing to it. Poor
+hosts that wait too little take the requests that the large good ones, which have their gaps, cannot use at once."""
+_WORTHWHILE_AGAIN, _SHARPNESS_AGAIN = 0.7, 3
+"""The same in a recrawl: where few pages change, the next one may be on any host."""
 _RANKS = 1 << 10
 """Number of random ranks: enough to mix the URLs of a host, few enough to store URLs of one rank together."""
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
@@ -181,8 +184,9 @@ class YieldStrategy(_PlainStrategy):
             return 1.0
         promise = self._hosts.templates(host).promise(host.yields) * (_OF_MIRROR if host.mirror else 1.0)
         promise += self._discovery(host)
-        ratio = min(_WORTHWHILE, self.reference) / max(promise, 0.01)
-        return float(min(_MOST_PATIENT, max(1.0, ratio**3)) ** pressure)
+        worthwhile, sharpness = (_WORTHWHILE_AGAIN, _SHARPNESS_AGAIN) if self._recrawl else (_WORTHWHILE, _SHARPNESS)
+        ratio = min(worthwhile, self.reference) / max(promise, 0.01)
+        return float(min(_MOST_PATIENT, max(1.0, ratio**sharpness)) ** pressure)
 
     def fair_share(self, host: HostRecord, live: int) -> float:
         used_share = self._budget.used_share()

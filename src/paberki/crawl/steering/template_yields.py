@@ -37,6 +37,8 @@ POOR, OLDER = AGAIN + "poor", AGAIN + "older"
 """Stored pages without good text, and pages that a sitemap dates before our copy: they come last."""
 ALL, STEPS = ":all", ":steps"
 """Queues of strategies that do not choose by template: all URLs of a host, and the next steps of walks."""
+OPENED, _MANY, _LATELY = 5.0, 20, 0.2
+"""URLs that a lead is expected to add at first, the most that count, and the weight of the last page."""
 _HOPELESS = 0.3
 """What must at least be expected of a kind of pages, where a mean one has 1, to be tried for its own sake."""
 _EARLY = 10
@@ -84,14 +86,25 @@ class Template:
     """Its URLs met in this run."""
     kin: tuple[Kin, ...] = ()
     """Groups to which it belongs."""
+    opened: float = OPENED
+    """URLs of useful templates that a page without good text added lately, in this run."""
     mark: float = 1.0
     """Factor for the language that its name mentions."""
 
+    def note_opened(self, count: int) -> None:
+        """Count the URLs that a page without good text added."""
+        self.opened += _LATELY * (min(count, _MANY) - self.opened)
+
+    @property
+    def expected(self) -> float:
+        """Share of good pages among those that a lead costs, itself and what it adds, if all that it adds is good."""
+        return self.opened / (1.0 + self.opened)
+
     @property
     def family(self) -> Kin | None:
-        """The group of templates that differ from it in the last name only; None if there is none, or it holds whatever
-        stands at the root."""
-        return next((kin for kin in self.kin if kin.rule == "names" and kin.name != "/*"), None)
+        """The group of templates that differ from it in the last name or in their parameters only; None if there is none, or
+        it holds whatever stands at the root."""
+        return next((kin for kin in self.kin if kin.rule in ("names", "parameters") and kin.name != "/*"), None)
 
     @property
     def again(self) -> bool:
@@ -248,7 +261,8 @@ class Templates:
         """The highest promise of a waiting template that is not cut; ``prior`` is the host's yield."""
         waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
         promises = (
-            template.tally.promise(self._prior(template, prior)) * _LAST.get(template.name, 1.0) for template in waiting
+            template.tally.promise(self._prior(template, prior), template.expected) * _LAST.get(template.name, 1.0)
+            for template in waiting
         )
         return max(promises, default=0.0)
 

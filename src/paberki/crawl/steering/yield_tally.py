@@ -39,9 +39,10 @@ class YieldTally:
         """Expected use of one more fetch: good text counts 1, leads a half; ``prior`` is the host's mean."""
         return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
 
-    def promise(self, prior: float) -> float:
-        """Expected share of good pages in future: a lead opens many pages, as good as the host's others."""
-        return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
+    def promise(self, prior: float, lead: float = 1.0) -> float:
+        """Expected share of good pages in future: a lead opens pages as good as the host's others, and costs a request, so
+        that it is worth the share ``lead`` of one."""
+        return (self.good + prior * (lead * self.leads + 1.0)) / (self.fetched + 1.0)
 
 
 NOTHING = YieldTally()
