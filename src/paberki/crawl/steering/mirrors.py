@@ -23,16 +23,16 @@ class Mirrors:
 
     def __init__(self) -> None:
         self._pages: dict[int, int] = {}
-        self._compared: Counter[int] = Counter()
-        self._repeated: Counter[int] = Counter()
+        self._page_counts: Counter[int] = Counter()
+        self._repeat_counts: Counter[int] = Counter()
 
     def repeats(self, host: HostRecord, path: str, simhash: int) -> bool:
         """Note a good page; return whether its host repeats one that was known earlier."""
-        if path == "/" or self._compared[host.id] >= _FIRST or len(self._pages) >= _MOST:
+        if path == "/" or self._page_counts[host.id] >= _FIRST or len(self._pages) >= _MOST:
             return host.mirror
-        self._compared[host.id] += 1
+        self._page_counts[host.id] += 1
         holder = self._pages.setdefault(hash((path, simhash)), host.id)
         if holder != host.id:
-            self._repeated[host.id] += 1
-        repeated = self._repeated[host.id]
-        return repeated >= _ENOUGH and 2 * repeated >= self._compared[host.id]
+            self._repeat_counts[host.id] += 1
+        repeats = self._repeat_counts[host.id]
+        return repeats >= _ENOUGH and 2 * repeats >= self._page_counts[host.id]

@@ -137,7 +137,7 @@ class PageValue:
             self._stats.good += 1
             self._stats.good_bytes += clean
         self._stats.copies += bool(verdict.copy or verdict.twin)
-        opened = 0 if verdict.good else self._opened(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        opened = 0 if verdict.good else self._opened_urls(host, own, slots, copy=bool(verdict.copy or verdict.twin))
         leads = opened > 0
         if not verdict.good:
             own.note_opened(opened)
@@ -200,7 +200,7 @@ class PageValue:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
 
-    def _opened(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> int:
+    def _opened_urls(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> int:
         """Number of URLs that a page adds to good templates, or at least to new ones; those of a copy must be of another
         kind."""
         templates = self._hosts.templates(host)

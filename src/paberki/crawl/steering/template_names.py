@@ -50,7 +50,7 @@ class TemplateNames:
     def factor(self, *names: str) -> float:
         """How much better than the mean of all templates those of a name are; of several names, the first known counts."""
         for name in names:
-            tally = self._known(name)
+            tally = self._tally_of(name)
             if tally is not None:
                 weight = min(tally.fetched, _ELSEWHERE)
                 ratio = tally.worth(self._mean) / self._mean
@@ -59,10 +59,10 @@ class TemplateNames:
 
     def is_good(self, name: str) -> bool:
         """Whether templates of that name are known to be good on other hosts."""
-        tally = self._known(name)
+        tally = self._tally_of(name)
         return tally is not None and tally.worth(self._mean) >= _AS_GOOD * self._mean
 
-    def _known(self, name: str) -> YieldTally | None:
+    def _tally_of(self, name: str) -> YieldTally | None:
         return self._tallies[name] if len(self._hosts.get(name, ())) >= HOSTS else None
 
     @property

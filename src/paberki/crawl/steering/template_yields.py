@@ -86,19 +86,19 @@ class Template:
     """Its URLs met in this run."""
     kin: tuple[Kin, ...] = ()
     """Groups to which it belongs."""
-    opened: float = OPENED
+    opened_urls: float = OPENED
     """URLs of useful templates that a page without good text added lately, in this run."""
     mark: float = 1.0
     """Factor for the language that its name mentions."""
 
     def note_opened(self, count: int) -> None:
         """Count the URLs that a page without good text added."""
-        self.opened += _LATELY * (min(count, _MANY) - self.opened)
+        self.opened_urls += _LATELY * (min(count, _MANY) - self.opened_urls)
 
     @property
-    def expected(self) -> float:
+    def lead_value(self) -> float:
         """Share of good pages among those that a lead costs, itself and what it adds, if all that it adds is good."""
-        return self.opened / (1.0 + self.opened)
+        return self.opened_urls / (1.0 + self.opened_urls)
 
     @property
     def family(self) -> Kin | None:
@@ -261,7 +261,7 @@ class Templates:
         """The highest promise of a waiting template that is not cut; ``prior`` is the host's yield."""
         waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
         promises = (
-            template.tally.promise(self._prior(template, prior), template.expected) * _LAST.get(template.name, 1.0)
+            template.tally.promise(self._prior(template, prior), template.lead_value) * _LAST.get(template.name, 1.0)
             for template in waiting
         )
         return max(promises, default=0.0)
