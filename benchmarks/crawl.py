@@ -7,6 +7,7 @@
     python benchmarks/crawl.py recrawl             the same web a day later: how fresh, for how many requests
     python benchmarks/crawl.py … --seed 2 --no-peer
     python benchmarks/crawl.py … --web second      a web unlike the first, see second_web.py
+    python benchmarks/harvest.py                   harvest on all webs, and what is possible on each
 
 The peer needs: pip install scrapy warcio. Each line is printed as it comes; the last one is JSON.
 """
@@ -54,6 +55,15 @@ def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path, name: str = "f
         server.wait()
 
 
+def hosts_file(web: SimulatedWeb, folder: Path) -> list[str]:
+    """The option that names a file of the web's host names, where it has any."""
+    if not web.named:
+        return []
+    path = folder / "hosts.txt"
+    path.write_text("".join(f"127.65.{n // 200}.{n % 200 + 1} {name}\n" for name, n in web.place.items()))
+    return ["--hosts-file", str(path)]
+
+
 def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: str, lang: str = "hr") -> Cost:
     """Crawl with paberki."""
     corpus, listed = folder / "corpus", folder / "seeds.txt"
@@ -67,10 +77,10 @@ def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: 
     )  # fmt: skip
 
 
-def scrapy(folder: Path, seeds: list[str], pages: int, delay: float, *, lang: str = "") -> Cost:
+def scrapy(folder: Path, seeds: list[str], pages: int, delay: float, *options: str, lang: str = "") -> Cost:
     """Crawl with Scrapy, which knows nothing of languages."""
     command = [sys.executable, str(HERE / "scrapy_peer.py"), str(folder), *seeds]
-    return measure([*command, "--pages", str(pages), "--delay", str(delay)])
+    return measure([*command, "--pages", str(pages), "--delay", str(delay), *options])
 
 
 def requests(log: Path) -> list[tuple[str, str, int]]:
@@ -122,29 +132,44 @@ def quality(share: float, crawl: Any, given: argparse.Namespace) -> dict[str, An
         folder = Path(place)
         with serving(web, hosts, pages, folder / "log", given.web) as seeds:
             truth = web.truth()
-            lists = sum(1 + (web.sites[name].size - 1) // 20 for name in web.reached())
-            budget = round(share * (len(truth) + lists))
-            cost = crawl(folder, seeds, budget, given.delay, lang=web.language)
+            budget = round(share * (len(truth) + sum(web.lists(web.sites[name]) for name in web.reached())))
+            cost = crawl(folder, seeds, budget, given.delay, *hosts_file(web, folder), lang=web.language)
         asked = requests(folder / "log")
         twice = stored_twice(web, folder / "corpus" / "warc")
+    return {"budget": budget, **outcome(web, truth, asked), "stored_twice": twice, "wall": cost.wall}
+
+
+def outcome(web: SimulatedWeb, truth: dict[str, bool], asked: list[tuple[str, str, int]]) -> dict[str, Any]:
+    """What the requests of a crawl brought, and what they were spent on."""
     wanted = {url for url, good in truth.items() if good}
-    found = {web.url(host, path) for host, path, _ in asked} & wanted
-    trapped = Counter(web.sites[host].trap for host, path, _ in asked if web.page(host, path).trap)
     wanted_hosts = {url.split("/")[2] for url in wanted}
+    found: set[str] = set()
+    kinds: Counter[str] = Counter()
+    traps: Counter[str] = Counter()
+    fifths = [0] * 5
+    for number, (host, path, _) in enumerate(asked):
+        page = web.page(host, path)
+        url = web.url(host, page.address or path)
+        first = page.wanted and url in wanted and url not in found
+        kinds["good" if first else "copy" if page.wanted else "trap" if page.trap else page.label or "other"] += 1
+        if first:
+            found.add(url)
+            fifths[5 * number // len(asked)] += 1
+        if page.trap:
+            traps[web.sites[host].trap] += 1
     stored = {host for host, _, status in asked if status == 200}
     return {
         "requests": len(asked),
-        "budget": budget,
         "coverage": len(found) / len(wanted),
         "harvest": len(found) / len(asked),
         "host_coverage": len({url.split("/")[2] for url in found}) / len(wanted_hosts),
         "hosts_stored": len(stored) / len(web.reached()),
-        "trap_waste": sum(trapped.values()) / len(asked),
+        "trap_waste": sum(traps.values()) / len(asked),
         "duplicate_fetches": 1 - len({(host, path) for host, path, _ in asked}) / len(asked),
-        "stored_twice": twice,
         "violations": sum(path.startswith("/private/") for _, path, _ in asked),
-        "traps": dict(trapped),
-        "wall": cost.wall,
+        "traps": dict(traps),
+        "kinds": dict(kinds.most_common()),
+        "fifths": [round(5 * good / len(asked), 2) for good in fifths],
     }
 
 
@@ -155,10 +180,11 @@ def recrawl(given: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
         with serving(before, hosts, pages, folder / "first", given.web) as seeds:
-            paberki(folder, seeds, 10 * pages, delay, lang=before.language)
+            named = hosts_file(before, folder)
+            paberki(folder, seeds, 10 * pages, delay, *named, lang=before.language)
         after.port = before.port
         with serving(after, hosts, pages, folder / "second", given.web):
-            paberki(folder, seeds, round(given.again * pages), delay, "--recrawl", lang=before.language)
+            paberki(folder, seeds, round(given.again * pages), delay, "--recrawl", *named, lang=before.language)
         first, second = requests(folder / "first"), requests(folder / "second")
         conditional = [json.loads(line)[4] for line in (folder / "second").read_text().splitlines()
                        if json.loads(line)[2] not in FILES]  # fmt: skip
@@ -219,7 +245,7 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=6000)
     options.add_argument("--speed-pages", type=int, default=6000)
     options.add_argument("--delay", type=float, default=0.05)
-    options.add_argument("--web", default="first", help="first, second, or one of other_webs.py")
+    options.add_argument("--web", default="first", help="first, second, or one of other_webs.py or stranger_webs.py")
     options.add_argument("--again", type=float, default=10.0, help="requests of a recrawl for each page of the web")
     options.add_argument("--no-peer", dest="peer", action="store_false")
     given = options.parse_args()

@@ -11,6 +11,7 @@ python benchmarks/crawl.py coverage --web twins      the same page under several
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import ClassVar
 
 from simulated_web import Page, SimulatedWeb, Site
@@ -94,9 +95,11 @@ class TwinWeb(SimulatedWeb):
         return links
 
     def page(self, host: str, target: str) -> Page:
+        own = target
         for twin in ("print=1", "ref=home"):
-            target = target.removesuffix(f"?{twin}").removesuffix(f"&{twin}")
-        return super().page(host, target)
+            own = own.removesuffix(f"?{twin}").removesuffix(f"&{twin}")
+        page = super().page(host, own)
+        return page if own == target else replace(page, address=own)
 
 
 WEBS = {"late": LateWeb, "small": SmallWeb, "large": LargeWeb, "slow": SlowWeb, "quiet": QuietWeb, "twins": TwinWeb}

@@ -6,6 +6,7 @@ python benchmarks/scrapy_peer.py FOLDER SEED_URL... --pages 1000 --delay 0.05
 from __future__ import annotations
 
 import argparse
+import socket
 from io import BytesIO
 from pathlib import Path
 
@@ -50,13 +51,24 @@ class Everything(scrapy.Spider):
                 yield scrapy.Request(link.url)
 
 
+def know(hosts_file: Path) -> None:
+    """Find the hosts of a file at the addresses that it gives."""
+    addresses = {name: address for address, name in map(str.split, hosts_file.read_text().splitlines())}
+    look_up = socket.getaddrinfo
+    socket.getaddrinfo = lambda host, *more, **options: look_up(addresses.get(host, host), *more, **options)  # type: ignore[assignment,misc]
+    socket.gethostbyname = lambda host: addresses.get(host, host)  # type: ignore[assignment]
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("folder")
     options.add_argument("seeds", nargs="+")
     options.add_argument("--pages", type=int, default=1000)
     options.add_argument("--delay", type=float, default=0.0)
+    options.add_argument("--hosts-file", type=Path, help="lines of an address and a host name")
     given = options.parse_args()
+    if given.hosts_file:
+        know(given.hosts_file)
     process = CrawlerProcess(
         {
             "LOG_LEVEL": "ERROR",

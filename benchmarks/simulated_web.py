@@ -26,6 +26,7 @@ from typing import ClassVar
 from paberki.demo.pool import pool
 from paberki.demo.prose import Writer
 
+_LABELS = {"foreign": "other language", "mixed": "other language", "farm": "spam", "trap": "trap host"}
 COLOURS, SIZES, SORTS = ("crvena", "plava", "zelena", "bijela"), ("s", "m", "l", "xl"), ("cijena", "naziv", "novo")
 
 
@@ -53,6 +54,11 @@ class Page:
     trap: bool = False
     status: int = 200
     location: str = ""
+    label: str = ""
+    """What it is, where it is neither wanted nor part of a trap."""
+    address: str = ""
+    """The address at which the same page counts, if this is another one."""
+    type: str = "text/html; charset=utf-8"
 
 
 class SimulatedWeb:
@@ -81,10 +87,14 @@ class SimulatedWeb:
     beside: ClassVar[dict[str, str]] = {"institution": "calendar", "shop": "facets", "blog": "soft404"}
     """Endless regions of half of the hosts of a kind."""
 
+    named = False
+    """Whether hosts have names, which need a hosts file; else they are addresses."""
+
     def __init__(self, seed: int, hosts: int, pages: int, port: int = 0, kilobytes: int = 6, day: int = 0) -> None:
         self.seed, self.port, self.kilobytes, self.day = seed, port, kilobytes, day
         pick = random.Random(seed)
-        names = [f"127.65.{i // 200}.{i % 200 + 1}" for i in range(hosts)]
+        names = self._host_names(hosts)
+        self.place = {name: number for number, name in enumerate(names, 1)}
         kinds = [kind for kind, (share, _) in self.kinds.items() for _ in range(max(1, round(share * hosts)))]
         kinds = (kinds + ["blog"] * hosts)[:hosts]
         pick.shuffle(kinds)
@@ -111,6 +121,9 @@ class SimulatedWeb:
             site.first = site.size
             if day:
                 site.size += round(site.size * self.grows.get(site.kind, 0.0))
+
+    def _host_names(self, count: int) -> list[str]:
+        return [f"127.65.{i // 200}.{i % 200 + 1}" for i in range(count)]
 
     def _neighbours(self, at: int, sites: list[Site], weights: list[float], pick: random.Random) -> list[str]:
         """Hosts that the one at this place links to."""
@@ -205,7 +218,11 @@ class SimulatedWeb:
         links = [self.path(site, pick.randrange(site.first)) for _ in range(5)]
         links += [self.path(site, (number + 1) % site.first)]
         links += self._article_links(site, number, pick)
-        return Page(self._html(site, f"Članak {number}", text, links), wanted=self.wanted(site, number))
+        return Page(
+            self._html(site, f"Članak {number}", text, links),
+            wanted=self.wanted(site, number),
+            label="copy" if real is not site else _LABELS.get(real.kind, "thin"),
+        )
 
     def _article_links(self, site: Site, number: int, pick: random.Random) -> list[str]:
         """Where an article leads outside its host."""
@@ -219,7 +236,7 @@ class SimulatedWeb:
         if (number + 1) * 20 < site.size:
             items.append(self.list_path(number + 1))
         items += self._home_links(site) if not number else ["/private/x"]
-        return Page(self._html(site, f"Popis {number}", "", items))
+        return Page(self._html(site, f"Popis {number}", "", items), label="list" if number else "front")
 
     def _html(self, site: Site, title: str, text: str, links: list[str]) -> bytes:
         entrance = self.entrances.get(site.trap)
@@ -231,6 +248,10 @@ class SimulatedWeb:
             f"<ul class=nav>{nav}</ul><h1>{title}</h1><div class=main>{text}</div><ul>{items}</ul>"
             f"<div id=footer>© 2026 {site.name}</div></body></html>"
         ).encode()
+
+    def lists(self, site: Site) -> int:
+        """Number of pages that lists take on a host."""
+        return 1 + (site.size - 1) // 20
 
     # -- endless regions --------------------------------------------------------------------------------------
 
@@ -318,13 +339,15 @@ class _Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
-        self._host = transport.get_extra_info("sockname")[0]
+        self._address = transport.get_extra_info("sockname")[0]
 
     def data_received(self, data: bytes) -> None:
         self._data += data
         while b"\r\n\r\n" in self._data:
             head, _, self._data = self._data.partition(b"\r\n\r\n")
             asked = re.search(rb"(?i)if-none-match: *([^\r\n]+)", head)
+            name = re.search(rb"(?i)\r\nhost: *([^\r\n:]+)", head)
+            self._host = name[1].decode() if self._web.named and name else self._address
             self._answer(head.split(b" ", 2)[1].decode(), b"gzip" in head, asked[1] if asked else b"")
 
     def _answer(self, target: str, gzipped: bool, asked: bytes) -> None:
@@ -332,13 +355,14 @@ class _Connection(asyncio.Protocol):
         answer = self._cache.get(key)
         if answer is None:
             page = self._web.page(self._host, target)
-            kind = "text/plain" if target == "/robots.txt" else "text/html; charset=utf-8"
+            kind = "text/plain" if target == "/robots.txt" else page.type
             body = gzip.compress(page.body, 6) if gzipped else page.body
             tag = hashlib.md5(page.body).hexdigest()
             head = (
                 f'HTTP/1.1 {page.status} X\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\nETag: "{tag}"\r\n'
             )
             head += "Content-Encoding: gzip\r\n" if gzipped else ""
+            head += f"Location: {page.location}\r\n" if page.location else ""
             answer = (head + "\r\n").encode() + body
             if len(self._cache) < 20_000:
                 self._cache[key] = answer
@@ -369,10 +393,16 @@ async def serve(web: SimulatedWeb, log_path: str, port: int) -> None:
 
 def web_named(name: str) -> type[SimulatedWeb]:
     """One of the simulated webs."""
+    return webs()[name]
+
+
+def webs() -> dict[str, type[SimulatedWeb]]:
+    """All simulated webs by name."""
     from other_webs import WEBS
     from second_web import SecondWeb
+    from stranger_webs import STRANGERS
 
-    return {"first": SimulatedWeb, "second": SecondWeb, **WEBS}[name]
+    return {"first": SimulatedWeb, "second": SecondWeb, **WEBS, **STRANGERS}
 
 
 def main() -> None:
@@ -384,7 +414,7 @@ def main() -> None:
     options.add_argument("--port", type=int, default=0)
     options.add_argument("--day", type=int, default=0, help="1: some pages have changed, and there are new ones")
     options.add_argument("--log", default="/dev/null")
-    options.add_argument("--web", default="first", help="first, second, or one of other_webs.py")
+    options.add_argument("--web", default="first", help="first, second, or one of other_webs.py or stranger_webs.py")
     given = options.parse_args()
     web = web_named(given.web)(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes, day=given.day)
     try:

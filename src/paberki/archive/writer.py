@@ -80,6 +80,10 @@ class WarcWriter:
         if fsync:
             os.fsync(self._file.fileno())
 
+    def fileno(self) -> int:
+        """Number of the open file."""
+        return self._file.fileno()
+
     def close(self) -> None:
         self._file.close()
 

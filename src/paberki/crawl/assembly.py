@@ -95,7 +95,7 @@ class CrawlParts:
         """Open what the database keeps: waiting URLs, hosts, stored pages, and the books about them."""
         config, state = self._config, self.state
         self.frontier = Frontier(state, now + config.longest_retry)
-        self.hosts = HostRecords(state, config.delay, now, config.longest_pause)
+        self.hosts = HostRecords(state, config.delay, now, config.longest_pause, config.languages)
         self._domains = Domains(self.hosts)
         self._captures = StoredPages(state)
         self._ledger = Ledger(state, self.frontier, self.hosts, self.stats)
@@ -179,6 +179,7 @@ class CrawlParts:
             waits = self.stats.requests + int((self.strategy.patience(host) - 1) * self.live)
             host.hold = max(waits, int(self.strategy.fair_share(host, self.live)))
             self.hosts.touch(host)
+        self.hosts.write_some()
         self.schedule.release(host, self._clock.now(), request_sent=request_sent, hold=hold)
 
     def newcomers(self, soon: float) -> int:

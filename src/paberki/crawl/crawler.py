@@ -7,6 +7,7 @@ import gc
 import heapq
 import logging
 import threading
+import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -24,14 +25,17 @@ from paberki.web.urls import seed_url
 
 log = logging.getLogger(__name__)
 
-OBJECTS = 50_000
+OBJECTS = 20_000
 """New objects between two garbage collections: a frontier keeps many objects for long, and cycles are rare."""
+COLLECTIONS = 1 << 20
+"""Collections of new objects between two of older ones, which would look through the whole frontier at once."""
 COMMIT_SECONDS = 1.0
 COMMIT_RECORDS = 500
 STOP_SECONDS = 2.0
 """How long requests in flight may continue after a stop."""
 _GLANCE = 0.1
 """Longest time in seconds between two checks of the stop event."""
+_HAND_OUT_SECONDS = 0.01
 _TOP = 10
 _LONGEST_SHOWN = 200
 _MOST_GROWTH = 20.0
@@ -78,11 +82,18 @@ class Crawler:
 
     async def run(self) -> CrawlStats:
         """Crawl until nothing is left, a limit is reached or the stop event is set."""
+        usual = gc.get_threshold()
+        gc.set_threshold(OBJECTS, COLLECTIONS, COLLECTIONS)
+        gc.freeze()  # what the program is made of is not looked through while answers wait
+        try:
+            return await self._crawl()
+        finally:
+            gc.set_threshold(*usual)
+            gc.unfreeze()
+
+    async def _crawl(self) -> CrawlStats:
         self._wake = asyncio.Event()
         self.stats.running = True
-        usual = gc.get_threshold()
-        gc.set_threshold(OBJECTS, *usual[1:])
-        gc.freeze()  # what the program is made of is not looked through while answers wait
         try:
             self._plant()
             self._commit()
@@ -90,8 +101,6 @@ class Crawler:
             await self._loop()
             await self._drain()
         finally:
-            gc.set_threshold(*usual)
-            gc.unfreeze()
             await self._abort()
             await self._parts.fetcher.close()
         self.stats.running = False
@@ -217,6 +226,8 @@ class Crawler:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _hand_out(self) -> None:
+        """Start turns; when that takes long, the rest follows after answers that came meanwhile."""
+        began = time.perf_counter()
         while len(self._tasks) - self._parts.turns.looking_up < self._config.concurrency:
             host = self._parts.schedule.take(self._clock.now())
             if host is None:
@@ -224,6 +235,9 @@ class Crawler:
             task = asyncio.create_task(self._turn(host))
             self._tasks.add(task)
             task.add_done_callback(self._on_turn_end)
+            if time.perf_counter() - began > _HAND_OUT_SECONDS:
+                self._wake.set()
+                return
 
     async def _turn(self, host: HostRecord) -> None:
         request_sent = True
@@ -244,6 +258,8 @@ class Crawler:
         following = self._parts.schedule.next_time()
         wait = _GLANCE if following is None else min(_GLANCE, max(0.0, following - now))
         timer = asyncio.get_running_loop().call_later(wait, self._wake.set)
+        if self._wake.is_set():
+            await asyncio.sleep(0)  # to wait for what has happened already lets nobody else have a turn
         await self._wake.wait()
         timer.cancel()
         self._wake.clear()
@@ -252,7 +268,9 @@ class Crawler:
         late = self._clock.now() - self._committed_at >= COMMIT_SECONDS
         if late or self._parts.warcs.full or self.stats.requests - self._committed >= COMMIT_RECORDS:
             async with self._parts.whole:
+                await self._parts.warcs.sync()
                 self._commit(complete=self._parts.warcs.full)
+            await asyncio.sleep(0)  # answers that came meanwhile are not kept waiting by new turns
 
     def _commit(self, *, complete: bool = False) -> None:
         for depth, urls in self._exchange.receive() if self._exchange is not None else ():

@@ -14,6 +14,9 @@ _UUID = re.compile(r"\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?", re.I)
 _EXTENSION = re.compile(r"\.[a-z]{2,5}\Z", re.I)
 _CODED = re.compile(r"%[0-9A-F]{2}")
 _WORD_MARKS = re.compile(r"[-_+,]|%20")
+_LANGUAGE = frozenset(("lang", "language", "lng", "hl", "locale", "l"))
+_CODE = re.compile(r"[A-Za-z]{2}(?:[-_][A-Za-z]{2,4})?\Z")
+"""Values of a parameter that chooses the language: pages in another language are of another template."""
 _LONG = 24
 _SHORT = 5
 _MARKS_OF_A_SLUG = 2
@@ -45,5 +48,6 @@ def _shape(segment: str) -> str:
 
 
 def _names(query: str) -> str:
-    names = {part.partition("=")[0] for part in re.split("[&;]", query)}
+    parts = (part.partition("=") for part in re.split("[&;]", query))
+    names = {f"lang={value}" if name in _LANGUAGE and _CODE.match(value) else name for name, _, value in parts}
     return "&".join(sorted({_DIGITS.sub("0", name)[:_LONG] for name in names})[:_MOST_NAMES])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from attacks import PAGES, ROBOTS, SITEMAPS, TDMREP, TEXT, Raw, file, html
+from attacks import HOSTS, PAGES, ROBOTS, SITEMAPS, TDMREP, TEXT, Raw, file, html
 from loopback import SETTINGS, RawServer, Web, page
 
 from paberki.crawl import CrawlConfig, CrawlStats
@@ -68,7 +69,7 @@ def hostile(web: Web) -> Iterator[Callable[[str, dict[str, Raw]], str]]:
 def test_innocent_hosts_are_crawled_beside_hostile_ones(
     web: Web, hostile: Callable[[str, dict[str, Raw]], str], tmp_path: Path
 ) -> None:
-    seeds = [hostile(f"page-{name}.hr", {"/": answer}) for name, answer in PAGES.items()]
+    seeds = [hostile(f"page-{name.replace(' ', '-')}.hr", {"/": answer}) for name, answer in PAGES.items()]
     seeds += [
         hostile(f"robots-{name}.hr", {"/robots.txt": file(body), "/": html(TEXT)}) for name, body in ROBOTS.items()
     ]
@@ -84,7 +85,9 @@ def test_innocent_hosts_are_crawled_beside_hostile_ones(
         for path in range(1, 15):
             web.put(f"innocent-{host}.hr/{path}", page(text=f"page {host} {path}"))
         seeds.append(f"http://innocent-{host}.hr/")
-    nowhere = ("list.hr", "base.hr", *(f"n{number}.hr" for number in range(3000)))
+    hosts = itertools.chain((f"n{number}.hr" for number in range(3000)), (f"h{number}.hr" for number in range(HOSTS)))
+    puny = (f"xn--{number}{55 * 'a'}.hr" for number in range(300))
+    nowhere = ("a.hr", "list.hr", "base.hr", *hosts, *puny)
     web.resolve.update(dict.fromkeys(nowhere, ("10.0.0.1", None)))
     settings = {
         **SETTINGS,

@@ -20,7 +20,7 @@ from paberki.crawl.reading.answers import PageAnswer
 from paberki.crawl.reading.page_reading import PageReading
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.page_value import PageValue, PageVerdict
-from paberki.crawl.steering.template_yields import DRY
+from paberki.crawl.steering.template_names import DRY
 from paberki.crawl.steering.wildcard_domains import Domains
 from paberki.crawl.storing.captures import StoredPages, short_digest
 from paberki.web.robots import Robots

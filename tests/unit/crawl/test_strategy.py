@@ -124,8 +124,39 @@ def test_yield_puts_hosts_without_first_pages_before_all_others(queue):
     assert strategy.rank(new) < strategy.rank(rich)
     new.docs = FIRST
     new.judged = 50
+    queue.hosts.templates(new).by_name("/a").tally.fetched = 1
     queue.hosts.templates(rich).by_name("/a").tally.good = 5
     assert strategy.rank(rich) < strategy.rank(new)
+
+
+def test_a_host_without_text_gets_a_page_of_each_kind(queue):
+    strategy = YieldStrategy(queue.frontier, queue.hosts, _Budget())
+    products = [f"http://a.hr/proizvod/{name}" for name in ("stol", "ormar", "krevet", "polica", "lampa")]
+    queue.admit(
+        strategy, *products, *(f"http://a.hr/trgovina?boja={n}&red={n}" for n in range(4)), "http://a.hr/savjeti/bor"
+    )
+    host, templates = queue.hosts["a.hr"], queue.hosts.templates(queue.hosts["a.hr"])
+    host.docs = host.fetches = 1
+    kinds = []
+    while strategy.first_pages(host) and (entry := strategy.choose(host)) is not None:
+        kinds.append(entry.path.split("/")[1].partition("?")[0])
+        templates.wait(templates[entry.template], -1)
+        host.docs, host.fetches, host.judged = host.docs + 1, host.fetches + 1, host.judged + 1
+        templates.note(templates[entry.template], host.fetches, good=False, leads=False)
+    assert kinds == ["proizvod", "trgovina", "savjeti"]
+
+
+def test_a_foreign_host_gets_further_first_pages_only_where_an_address_names_the_language(queue):
+    queue.hosts = HostRecords(queue.state, 1.0, 0.0, languages=("hr",))
+    strategy = YieldStrategy(queue.frontier, queue.hosts, _Budget())
+    queue.admit(
+        strategy, "http://a.hr/en/about/us", "http://a.hr/hr/nama/onama", "http://b.hr/about/us", "http://b.hr/c/d"
+    )
+    for name, pages in (("a.hr", 1), ("b.hr", 0)):
+        host = queue.hosts[name]
+        host.docs, host.surprises = FIRST, 1
+        assert strategy.first_pages(host) == pages
+    assert strategy.choose(queue.hosts["a.hr"]).path == "/hr/nama/onama"
 
 
 def test_yield_takes_the_template_that_brought_good_text(queue):

@@ -10,7 +10,9 @@ from loopback import Answer, Web
 
 from corpora import article
 from paberki.crawl import CrawlStats
-from paberki.crawl.steering.template_yields import DRY, Template, TemplateNames, Templates, YieldTally
+from paberki.crawl.steering.template_names import DRY, TemplateNames
+from paberki.crawl.steering.template_yields import Template, Templates
+from paberki.crawl.steering.yield_tally import YieldTally
 
 Run = Callable[..., CrawlStats]
 GOOD = 60
@@ -140,6 +142,26 @@ def test_what_is_useless_elsewhere_is_cut_sooner() -> None:
         fetches += 1
         templates.note(template, fetches, good=False, leads=False)
     assert fetches < DRY
+
+
+def test_what_hosts_have_in_common_is_expected_of_a_new_one() -> None:
+    names = TemplateNames()
+    for host in range(4):
+        for _ in range(5):
+            names.note_page(good=True, leads=False)
+            names.note("/tekst/0", host, good=True, leads=False)
+            names.note_page(good=False, leads=False)
+            names.note("/slika/0", host, good=False, leads=False)
+    templates = Templates(names)
+    for name in ("/slika/0", "/novo/0", "/tekst/0"):
+        templates.wait(templates.by_name(name), 1)
+    order = []
+    while (best := templates.best(9, 0.5)[0]) is not None:
+        order.append(best.name)
+        templates.wait(best, -1)
+    assert order == ["/tekst/0", "/novo/0", "/slika/0"]
+    assert names.is_good("/tekst/0")
+    assert not names.is_good("/slika/0")
 
 
 def test_tallies_survive() -> None:

@@ -269,6 +269,7 @@ def test_templates() -> None:
         ("/a/1", "/b/1"),
         ("/a/1", "/a/1/2"),
         ("/a", "/a/"),
+        ("/a?lang=hr&id=1", "/a?lang=en&id=1"),
     ]:
         assert template("http://a.hr" + one) != template("http://a.hr" + other)
 

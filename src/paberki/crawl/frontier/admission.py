@@ -15,9 +15,6 @@ from paberki.crawl.steering.wildcard_domains import Domains, domain_of
 from paberki.web.scope import HostScope
 from paberki.web.urls import host_of, looks_binary, path_of, repeats_segments, template
 
-_UNSAVED = 200
-"""Unsaved hosts after which they are written: a page can name thousands, and a commit must be short."""
-
 
 class Admission:
     """Admits new URLs that are in scope, may hold text and are not traps."""
@@ -65,8 +62,7 @@ class Admission:
         self._stats.queued += len(slots)
         for slot in slots:
             self._schedule.offer(self._hosts.by_id(slot.host), self._strategy.hint(slot))
-        if self._hosts.unsaved > _UNSAVED:
-            self._hosts.write()
+        self._hosts.write_some()
         return slots
 
     @staticmethod

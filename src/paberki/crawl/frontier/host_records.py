@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from paberki.crawl.fetching.allowed_addresses import HostAddress
 from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.reading.similar_texts import SimilarTexts
-from paberki.crawl.steering.template_yields import Template, TemplateNames, Templates, YieldTally
+from paberki.crawl.steering.template_names import TemplateNames
+from paberki.crawl.steering.template_yields import Template, Templates
+from paberki.crawl.steering.yield_tally import YieldTally
 
 _PRIOR = 1.5
 """Weight, in pages, of the expectation about a new host; low, since hosts are mostly good or mostly not."""
 LOADED = 20_000
 """Hosts whose templates and fingerprints are kept in memory."""
+_UNLOADED = 5000
+"""Hosts that lose them in one commit, since that takes time."""
+_UNSAVED = 200
+"""Changed hosts after which they are written."""
 _SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
 
 
@@ -85,6 +91,10 @@ class HostRecord:
     """Smoothed time per answer in seconds."""
     given_up: str = ""
     """Why the host gets no further page requests: SpiderLing's rule or a quota; empty if it gets them."""
+    surprises: int = 0
+    """Pages of this run without wanted text where text was expected: it was foreign, or other hosts have it there."""
+    mirror: bool = False
+    """Whether its pages repeat those of another host under the same paths."""
     finds: int = 0
     """Hosts of other domains first met on its pages in this run."""
     _templates: Templates | None = None
@@ -99,15 +109,22 @@ class HostRecord:
 class HostRecords:
     """All hosts by name, created on first use and saved with the frontier."""
 
-    def __init__(self, state: CrawlDatabase, delay: float, now: float, longest: float = math.inf) -> None:
-        """``longest`` is the longest pause before the next request to a host."""
+    def __init__(
+        self,
+        state: CrawlDatabase,
+        delay: float,
+        now: float,
+        longest: float = math.inf,
+        languages: Sequence[str] = (),
+    ) -> None:
+        """``longest`` is the longest pause before the next request to a host; ``languages`` are the wanted ones."""
         self._db = state.db
         self._delay = delay
         self._by_name: dict[str, HostRecord] = {}
         self._by_id: dict[int, HostRecord] = {}
         self._changed_hosts: set[HostRecord] = set()
         self._new: list[HostRecord] = []
-        self.names = TemplateNames()
+        self.names = TemplateNames(languages)
         for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host waits out its whole gap.
             gap = max(delay, own_delay)
@@ -161,16 +178,17 @@ class HostRecords:
         """Note that a host has changed."""
         self._changed_hosts.add(host)
 
-    @property
-    def unsaved(self) -> int:
-        """Number of changed hosts."""
-        return len(self._changed_hosts)
+    def write_some(self) -> None:
+        """Write changed hosts if they are many: a page can name thousands, and a commit must be short."""
+        if len(self._changed_hosts) > _UNSAVED:
+            self.write()
 
     def save(self) -> None:
         """Write changed hosts before a commit, and free memory."""
         self.write()
-        if sum(host._templates is not None for host in self._by_name.values()) > LOADED:
-            self._unload()
+        loaded = [host for host in self._by_name.values() if host._templates is not None]
+        if len(loaded) > LOADED:
+            self._unload(loaded[:_UNLOADED])
 
     def write(self) -> None:
         """Write changed hosts into the open transaction."""
@@ -196,9 +214,9 @@ class HostRecords:
         )
         self._changed_hosts.clear()
 
-    def _unload(self) -> None:
+    def _unload(self, hosts: Iterable[HostRecord]) -> None:
         """Drop from memory what can be read again, for hosts without a request under way."""
-        for host in self._by_name.values():
+        for host in hosts:
             if not host.busy:
                 host._templates = host._alike = None
 

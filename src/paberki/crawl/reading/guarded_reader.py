@@ -97,12 +97,13 @@ class GuardedReader:
     async def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Call a module-level function in a child; raises PageError ``unreadable`` if it costs too much."""
         async with self._slots:
-            child = self._free.pop() if self._free else self._start()
+            # A process takes a while to start and to end where the machine is busy, and others need the event loop.
+            child = self._free.pop() if self._free else await asyncio.to_thread(self._start)
             try:
                 async with asyncio.timeout(_WALL_SECONDS):
                     data = await child.run(pickle.dumps((function, args, kwargs), pickle.HIGHEST_PROTOCOL))
             except (EOFError, OSError, TimeoutError) as error:
-                raise PageError("unreadable", self._drop(child)) from error
+                raise PageError("unreadable", await asyncio.to_thread(self._drop, child)) from error
             except BaseException:
                 self._drop(child)  # cancelled half-way: the next call would receive this answer
                 raise

@@ -16,8 +16,9 @@ from paberki.crawl.reading.answers import PageAnswer
 from paberki.crawl.reading.links import header_links
 from paberki.crawl.reading.page_reading import PageReading
 from paberki.crawl.stats import CrawlStats
+from paberki.crawl.steering.mirrors import Mirrors
 from paberki.crawl.steering.spiderling import SpiderLing
-from paberki.crawl.steering.template_yields import ALL, STEPS, Template
+from paberki.crawl.steering.template_yields import ALL, NEW, STEPS, Template
 from paberki.crawl.steering.wildcard_domains import Domains, domain_of
 from paberki.crawl.storing.captures import StoredPages, short_digest
 from paberki.web.rights import header_signals
@@ -78,6 +79,7 @@ class PageValue:
         stats: CrawlStats,
     ) -> None:
         self._twins = twins
+        self._mirrors = Mirrors()
         self._spiderling = SpiderLing(config, hosts)
         self._config = config
         self._hosts = hosts
@@ -135,8 +137,16 @@ class PageValue:
             self._stats.good += 1
             self._stats.good_bytes += clean
         self._stats.copies += bool(verdict.copy or verdict.twin)
-        leads = not verdict.good and self._leads(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        opened = 0 if verdict.good else self._opened_urls(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        leads = opened > 0
+        if not verdict.good:
+            own.note_opened(opened)
         host.judged += not leads
+        if not verdict.good and not leads:
+            foreign = verdict.reading.simhash and not verdict.reading.good_bytes
+            host.surprises += bool(foreign or self._hosts.names.is_good(own.name))
+        if verdict.good and self._mirrors.repeats(host, entry.path, verdict.reading.simhash):
+            host.mirror = True
         self._domains.note(host, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
         self._note(host, own, good=verdict.good, leads=leads, copy=bool(verdict.copy or verdict.twin))
         self._give_up(host, verdict)
@@ -182,24 +192,30 @@ class PageValue:
         if host.good:
             for name in (own.name, *(kin.name for kin in own.kin if not kin.of_new)):
                 self._hosts.names.note(name, host.id, good=good, leads=leads)
+            if not own.name.startswith(":"):
+                self._hosts.names.note_page(good=good, leads=leads)
+            if own.family is not None and own.tally.fetched <= NEW:
+                self._hosts.names.note(own.family.new_name, host.id, good=good, leads=leads)
         if rule:
             self._stats.by_trap[rule] += lost
         self._hosts.touch(host)
 
-    def _leads(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> bool:
-        """Whether a page leads to good templates, or at least to new ones; a copy must lead to another kind."""
+    def _opened_urls(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> int:
+        """Number of URLs that a page adds to good templates, or at least to new ones; those of a copy must be of another
+        kind."""
         templates = self._hosts.templates(host)
+        # Where every page has its own name, each is a template, and they have credit together.
+        opened = 0
+        credit = max(own.tally.leads, own.family.leads if own.family else 0) < _CREDIT
         for slot in slots:
             if slot.host != host.id:
                 continue
             other = templates[slot.template]
             if other is own:
                 continue
-            if other.tally.good and not other.cut_rule and not (copy and _kin(own, other)):
-                return True
-            if not other.tally.fetched and own.tally.leads < _CREDIT and not _kin(own, other):
-                return True
-        return False
+            useful = other.tally.good and not other.cut_rule and not (copy and _kin(own, other))
+            opened += bool(useful or (not other.tally.fetched and credit and not _kin(own, other)))
+        return opened
 
     def _give_up(self, host: HostRecord, verdict: PageVerdict) -> None:
         if not verdict.good:

@@ -18,7 +18,8 @@ from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Frontier, QueuedUrl, QueueSlot
 from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.stats import CrawlStats
-from paberki.crawl.steering.template_yields import AGAIN, LISTS, OLDER, POOR
+from paberki.crawl.steering.template_names import AGAIN, LISTS
+from paberki.crawl.steering.template_yields import OLDER, POOR
 from paberki.crawl.storing.captures import StoredPages
 from paberki.web.urls import url_key
 

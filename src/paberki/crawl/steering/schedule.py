@@ -20,6 +20,7 @@ _URGENT = -50.0
 """Ranks up to this one are errands and retries, which are never held back."""
 NEWCOMER = -5.0
 """Ranks up to this one are hosts without their first pages; reserved requests are for them."""
+_AT_ONCE = 500
 _PASS = -1
 """Value of ``hold`` for a host that does not wait for others."""
 
@@ -160,7 +161,10 @@ class Schedule:
             self._reopen(host.address)
 
     def _fire(self, now: float) -> None:
-        while self._timers and self._timers[0][0] <= now:
+        """Line up those whose time has come, some at a time: one page can name thousands of hosts."""
+        for _ in range(_AT_ONCE):
+            if not self._timers or self._timers[0][0] > now:
+                return
             time, _, waiting = heapq.heappop(self._timers)
             if isinstance(waiting, IpAddress):
                 self._reopen(waiting)

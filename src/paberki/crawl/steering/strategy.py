@@ -16,26 +16,36 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from math import inf
 from typing import Protocol
 
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, Frontier, QueuedUrl, QueueSlot
 from paberki.crawl.frontier.host_records import HostRecord, HostRecords
-from paberki.crawl.steering.template_yields import ALL
+from paberki.crawl.steering.language_marks import WANTED
+from paberki.crawl.steering.template_yields import ALL, Template
 from paberki.web.urls import template
 
 FIRST = 2
 """Pages that every host gets before other hosts get more."""
+FIRST_JUDGED, MOST_FIRST = 4, 10
+"""The same for a host whose pages so far had no running text, as long as other kinds of pages wait there: pages that do not
+merely lead to others, and all pages."""
 _FINDS = 0.5
 """Most that newly found hosts add to the value of a host, in good pages per request."""
+_OF_MIRROR = 0.1
+"""Factor for pages of a host that repeats another one."""
 _EARLY = 4
 """First requests to a host, which are never held back for others."""
 _AHEAD = 2.0
 """Multiple of the mean number of requests that a host may have at the start of a budget; the limit fades later."""
 _MOST_PATIENT = 60.0
 """Longest wait of the poorest hosts under a budget, as a multiple of the usual one."""
-_WORTHWHILE = 0.7
-"""Yield from which on a host never waits for better hosts."""
+_WORTHWHILE, _SHARPNESS = 0.9, 8
+"""Yield from which on a host never waits for better hosts, and how sharply the wait grows with what is missing to it. Poor
+hosts that wait too little take the requests that the large good ones, which have their gaps, cannot use at once."""
+_WORTHWHILE_AGAIN, _SHARPNESS_AGAIN = 0.7, 3
+"""The same in a recrawl: where few pages change, the next one may be on any host."""
 _RANKS = 1 << 10
 """Number of random ranks: enough to mix the URLs of a host, few enough to store URLs of one rank together."""
 _SPECIAL = {SITEMAP: ":sitemap", FEED: ":feed"}
@@ -122,20 +132,42 @@ class YieldStrategy(_PlainStrategy):
         return QueueSlot(host.id, url_template.id, depth, depth, kind)
 
     def rank(self, host: HostRecord) -> float | None:
-        best, worth = self._hosts.templates(host).best(host.fetches, host.yields, stored_only=bool(host.given_up))
+        best, worth = self._best(host)
         if best is None or not host.waiting:
             return None
-        if host.docs < FIRST:
-            return (host.docs - 10.0) - host.yields
-        return -worth - self._discovery(host)
+        if self.first_pages(host):
+            return (host.docs - 16.0) - host.yields
+        return (_OF_MIRROR if host.mirror else 1.0) * -worth - self._discovery(host)
 
     def choose(self, host: HostRecord) -> QueuedUrl | None:
-        best, _ = self._hosts.templates(host).best(host.fetches, host.yields, stored_only=bool(host.given_up))
+        best, _ = self._best(host)
         return None if best is None else self._frontier.pop(host.id, best.id)
 
     def hint(self, slot: QueueSlot) -> float | None:
         del slot
         return None
+
+    def _best(self, host: HostRecord) -> tuple[Template | None, float]:
+        return self._hosts.templates(host).best(
+            host.fetches,
+            host.yields,
+            stored_only=bool(host.given_up),
+            untried_mark=self._untried_mark(host),
+        )
+
+    def _untried_mark(self, host: HostRecord) -> float:
+        """Least language mark with which kinds of pages are tried for their own sake, since no text was found so far; after
+        pages without text where text was expected, those that name a wanted language."""
+        if host.good or host.judged >= FIRST_JUDGED or host.docs >= MOST_FIRST or self._recrawl:
+            return inf
+        return WANTED if host.surprises else 1.0
+
+    def first_pages(self, host: HostRecord) -> int:
+        """How many pages the host gets before other hosts get more: all hosts get two, and those of which only pages
+        without text are known so far one of each further kind, since text may be on another one."""
+        if host.docs < FIRST:
+            return FIRST - host.docs
+        return int(self._hosts.templates(host).has_untried(self._untried_mark(host)))
 
     def expected_yield(self, host: HostRecord) -> float:
         """Expected share of useful pages among the next ones: good pages, or in a recrawl changed ones."""
@@ -148,11 +180,13 @@ class YieldStrategy(_PlainStrategy):
 
     def patience(self, host: HostRecord) -> float:
         pressure = self._budget.pressure()
-        if not pressure or host.docs < FIRST:
+        if not pressure or self.first_pages(host):
             return 1.0
-        promise = self._hosts.templates(host).promise(host.yields) + self._discovery(host)
-        ratio = min(_WORTHWHILE, self.reference) / max(promise, 0.01)
-        return float(min(_MOST_PATIENT, max(1.0, ratio**3)) ** pressure)
+        promise = self._hosts.templates(host).promise(host.yields) * (_OF_MIRROR if host.mirror else 1.0)
+        promise += self._discovery(host)
+        worthwhile, sharpness = (_WORTHWHILE_AGAIN, _SHARPNESS_AGAIN) if self._recrawl else (_WORTHWHILE, _SHARPNESS)
+        ratio = min(worthwhile, self.reference) / max(promise, 0.01)
+        return float(min(_MOST_PATIENT, max(1.0, ratio**sharpness)) ** pressure)
 
     def fair_share(self, host: HostRecord, live: int) -> float:
         used_share = self._budget.used_share()

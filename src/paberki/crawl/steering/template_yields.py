@@ -16,12 +16,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import inf
 
-DRY = 20
-"""Consecutive useless fetches after which a template that was never useful is cut; copies count twice."""
-DRY_ELSEWHERE = 8
-"""The same for a template that was useless on ``HOSTS`` hosts that have other good pages."""
-HOSTS = 3
+from paberki.crawl.steering.template_names import AGAIN, DRY_ELSEWHERE, LISTS, NEVER, TemplateNames
+from paberki.crawl.steering.yield_tally import NOTHING, YieldTally
+
 DRY_PATH = 30
 """The same for all templates with one path and different parameters together."""
 DRY_FOLDER = 40
@@ -34,57 +33,18 @@ PROBE = 100
 """Fetches from the host after which a cut template is probed; doubled each time."""
 TEMPLATES = 500
 """Most templates of a host that are distinguished; the rest are counted as one."""
-AGAIN, LISTS = ":again ", ":lists"
-"""Templates of a recrawl: stored pages by their first template, and pages that list others."""
 POOR, OLDER = AGAIN + "poor", AGAIN + "older"
 """Stored pages without good text, and pages that a sitemap dates before our copy: they come last."""
 ALL, STEPS = ":all", ":steps"
 """Queues of strategies that do not choose by template: all URLs of a host, and the next steps of walks."""
-_EARLY = 5
+OPENED, _MANY, _LATELY = 5.0, 20, 0.2
+"""URLs that a lead is expected to add at first, the most that count, and the weight of the last page."""
+_HOPELESS = 0.3
+"""What must at least be expected of a kind of pages, where a mean one has 1, to be tried for its own sake."""
+_EARLY = 10
 """First fetches from a host, for which the most frequent templates come first."""
 _LAST = {POOR: 0.1, OLDER: 0.01}
-_NEVER = 1 << 30
-_NAMES = 50_000
 _REST = "…"
-
-
-@dataclass(slots=True)
-class YieldTally:
-    """How often a template was fetched and useful."""
-
-    fetched: int = 0
-    good: int = 0
-    leads: int = 0
-    """Fetches that were not good themselves but led to good templates."""
-    dry: int = 0
-    """Fetches since the last useful one."""
-
-    def note(self, *, good: bool, leads: bool, copy: bool = False) -> None:
-        """Count one fetch; a copy counts twice, since it says more about a template than a page without text."""
-        self.fetched += 1
-        self.good += good
-        self.leads += leads and not good
-        self.dry = 0 if good or leads else self.dry + 1 + copy
-
-    def exhausted(self, patience: int) -> bool:
-        """Whether it has been useless for longer than its past explains.
-
-        A template that is useful once in ten fetches will at times be useless for thirty and more. It gets four times
-        the mean distance between its useful fetches, and at least one and a half times the ``patience`` with templates
-        that were never useful.
-        """
-        uses = self.good + self.leads
-        if not uses:
-            return self.dry >= patience
-        return self.dry >= max(1.5 * patience, 4 * (self.fetched - self.dry) / uses)
-
-    def worth(self, prior: float) -> float:
-        """Expected use of one more fetch: good text counts 1, leads a half; ``prior`` is the host's mean."""
-        return (self.good + 0.5 * self.leads + prior) / (self.fetched + 1.0)
-
-    def promise(self, prior: float) -> float:
-        """Expected share of good pages in future: a lead opens many pages, as good as the host's others."""
-        return (self.good + prior * (self.leads + 1.0)) / (self.fetched + 1.0)
 
 
 class Kin(YieldTally):
@@ -98,6 +58,11 @@ class Kin(YieldTally):
         self.of_new = of_new
         """Whether only the first fetches of each template count, to show what new templates bring."""
         self._patience, self._names = patience, names
+
+    @property
+    def new_name(self) -> str:
+        """Under which name first fetches are counted over all hosts."""
+        return f"new {self.name}"
 
     @property
     def spent(self) -> bool:
@@ -121,6 +86,25 @@ class Template:
     """Its URLs met in this run."""
     kin: tuple[Kin, ...] = ()
     """Groups to which it belongs."""
+    opened_urls: float = OPENED
+    """URLs of useful templates that a page without good text added lately, in this run."""
+    mark: float = 1.0
+    """Factor for the language that its name mentions."""
+
+    def note_opened(self, count: int) -> None:
+        """Count the URLs that a page without good text added."""
+        self.opened_urls += _LATELY * (min(count, _MANY) - self.opened_urls)
+
+    @property
+    def lead_value(self) -> float:
+        """Share of good pages among those that a lead costs, itself and what it adds, if all that it adds is good."""
+        return self.opened_urls / (1.0 + self.opened_urls)
+
+    @property
+    def family(self) -> Kin | None:
+        """The group of templates that differ from it in the last name or in their parameters only; None if there is none, or
+        it holds whatever stands at the root."""
+        return next((kin for kin in self.kin if kin.rule in ("names", "parameters") and kin.name != "/*"), None)
 
     @property
     def again(self) -> bool:
@@ -137,50 +121,6 @@ class Template:
                 if kin.spent:
                     return kin.rule
         return ""
-
-
-_NOTHING = YieldTally()
-
-
-class TemplateNames:
-    """Tallies of templates by name over all hosts with good pages, since the same programs run on many hosts."""
-
-    def __init__(self) -> None:
-        self._tallies: dict[str, YieldTally] = {}
-        self._hosts: dict[str, set[int]] = {}
-
-    def note(self, name: str, host: int, *, good: bool, leads: bool) -> None:
-        """Count a fetch from a host."""
-        if len(self._tallies) < _NAMES or name in self._tallies:
-            self._tallies.setdefault(name, YieldTally()).note(good=good, leads=leads)
-            hosts = self._hosts.setdefault(name, set())
-            if len(hosts) < HOSTS:
-                hosts.add(host)
-
-    def patience(self, name: str) -> int:
-        """How many useless fetches a template of that name gets at first."""
-        if name == LISTS or name.startswith(AGAIN):
-            # Unchanged pages come later, but are never cut.
-            return _NEVER
-        if name == ":feed" or self.useless(name):
-            # Many sites have a feed for each page, which lists nothing that the page does not.
-            return DRY_ELSEWHERE
-        return DRY
-
-    @property
-    def change(self) -> float:
-        """Share of pages, over all hosts, that had changed when fetched again."""
-        tally = self._tallies.get(AGAIN, _NOTHING)
-        return (tally.good + 1.0) / (tally.fetched + 4.0)
-
-    def useless(self, name: str) -> bool:
-        """Whether templates of that name were fetched often enough and never useful."""
-        if name.startswith(AGAIN):
-            return False
-        tally = self._tallies.get(name)
-        if tally is None or tally.fetched < 2 * DRY or tally.good or tally.leads:
-            return False
-        return len(self._hosts[name]) >= HOSTS
 
 
 class Templates:
@@ -204,6 +144,7 @@ class Templates:
         self._by_name[template.name] = template
         self._by_id[template.id] = template
         template.kin = self._kin_of(template.name)
+        template.mark = self._names.marks.factor(template.name)
         most = template.tally.fetched
         for tally in template.kin:
             fetches = min(NEW, most) if tally.of_new else most
@@ -220,7 +161,7 @@ class Templates:
                 name = _REST
                 if name in self._by_name:
                     return self._by_name[name]
-            template = Template(len(self._by_id) + 1, name, kin=self._kin_of(name))
+            template = Template(len(self._by_id) + 1, name, kin=self._kin_of(name), mark=self._names.marks.factor(name))
             self._by_name[name] = self._by_id[template.id] = template
         return template
 
@@ -259,10 +200,13 @@ class Templates:
         template.waiting += change
         self.unsaved.add(template)
 
-    def best(self, fetches: int, prior: float, *, stored_only: bool = False) -> tuple[Template | None, float]:
+    def best(
+        self, fetches: int, prior: float, *, stored_only: bool = False, untried_mark: float = inf
+    ) -> tuple[Template | None, float]:
         """The template to fetch next and its worth: one that is due for a probe, else the best that is not cut.
 
-        With ``stored_only``, only pages that were stored before.
+        With ``stored_only``, only pages that were stored before; kinds of pages that were not tried come first if they
+        have this language mark or a better one.
         """
         best, most, largest = None, -1.0, 0
         sizes = self._sizes() if fetches <= _EARLY else {}
@@ -277,7 +221,7 @@ class Templates:
             if template.name == ":sitemap":
                 # The first request to a host is for a page, since hosts with long gaps may not get many requests.
                 worth = 2.0 if fetches else 0.0
-            elif template.name == LISTS:
+            elif template.name == LISTS or (template.mark >= untried_mark and self._is_untried(template)):
                 worth += 1.0
             # Among unknown templates, the most frequent one says most about the host.
             size = sizes.get(template.id, template.waiting)
@@ -286,23 +230,39 @@ class Templates:
         return best, most
 
     def _sizes(self) -> dict[int, int]:
-        """Waiting URLs of each template, together with templates that differ from it in one name: where every page has
-        its own name, each page is a template."""
+        """Waiting URLs of each template together with its kin: where every page has its own name or directory, each page is
+        a template."""
         waiting: Counter[str] = Counter()
         for template in self._by_id.values():
             for kin in template.kin:
-                if kin.of_new:
-                    waiting[kin.name] += template.waiting
+                waiting[kin.name] += template.waiting
         return {
-            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin if kin.of_new)])
+            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin)])
             for template in self._by_id.values()
         }
+
+    def has_untried(self, least_mark: float) -> bool:
+        """Whether URLs wait of a kind that was not tried yet and has this language mark or a better one."""
+        return any(
+            template.waiting and template.mark >= least_mark and self._is_untried(template)
+            for template in self._by_id.values()
+        )
+
+    def _is_untried(self, template: Template) -> bool:
+        """Whether nothing of a kind of pages was fetched from the host, and not in vain from others."""
+        if template.tally.fetched or template.mark < 1.0 or template.cut_rule or not template.name.startswith("/"):
+            return False
+        kin = any(kin.fetched for kin in template.kin if kin.rule != "directories" and kin.name != "/*")
+        if kin and template.mark == 1.0:
+            return False
+        return self._unseen(template, 1.0) > _HOPELESS
 
     def promise(self, prior: float) -> float:
         """The highest promise of a waiting template that is not cut; ``prior`` is the host's yield."""
         waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
         promises = (
-            template.tally.promise(self._prior(template, prior)) * _LAST.get(template.name, 1.0) for template in waiting
+            template.tally.promise(self._prior(template, prior), template.lead_value) * _LAST.get(template.name, 1.0)
+            for template in waiting
         )
         return max(promises, default=0.0)
 
@@ -310,9 +270,17 @@ class Templates:
         """Expected use of a template before its first fetch: for stored pages, how often the host's pages changed,
         smoothed with the pages of all hosts."""
         if not template.name.startswith(AGAIN):
-            return prior
-        own = self._kin.get(AGAIN, _NOTHING)
+            return self._unseen(template, prior)
+        own = self._kin.get(AGAIN, NOTHING)
         return (own.good + 2.0 * self._names.change) / (own.fetched + 2.0)
+
+    def _unseen(self, template: Template, prior: float) -> float:
+        """Expected use of a template before its first fetch: the host's mean, corrected by what the name says, and by
+        first fetches of templates that differ in one name only."""
+        family = template.family
+        names = (template.name,) if family is None else (template.name, family.new_name)
+        expected = min(1.0, prior * self._names.factor(*names) * template.mark)
+        return expected if family is None else (2 * expected + family.good + 0.5 * family.leads) / (2 + family.fetched)
 
     def _group(self, name: str, rule: str, patience: int, *, of_new: bool = False) -> Kin:
         if name not in self._kin:
@@ -322,7 +290,7 @@ class Templates:
     def _kin_of(self, name: str) -> tuple[Kin, ...]:
         if name.startswith(":"):
             again = name.startswith(AGAIN) and name not in _LAST
-            return (self._group(AGAIN, "unchanged", _NEVER),) if again else ()
+            return (self._group(AGAIN, "unchanged", NEVER),) if again else ()
         path, question, _ = name.partition("?")
         groups = [self._group(f"{path}?", "parameters", DRY_PATH)] if question else []
         first, _, rest = path.strip("/").partition("/")

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from paberki.crawl.fetching.allowed_addresses import split_port
 from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.reading.similar_texts import SimilarTexts
-from paberki.crawl.steering.template_yields import YieldTally
+from paberki.crawl.steering.yield_tally import YieldTally
 from paberki.web.registered_domains import registered_domain
 
 MANY = 8

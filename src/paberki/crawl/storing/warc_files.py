@@ -7,7 +7,9 @@ committed ones; their URLs are still queued.
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,6 +77,12 @@ class WarcFiles:
     def full(self) -> bool:
         """Whether the open file has reached its largest size."""
         return self._writer is not None and self._writer.position >= self._config.max_warc_bytes
+
+    async def sync(self) -> None:
+        """Bring the open file to the disk without holding the event loop, so that the commit that follows need not wait."""
+        if self._writer is not None and self._writer.position > self._committed:
+            self._writer.flush()
+            await asyncio.to_thread(os.fsync, self._writer.fileno())
 
     def commit(self, commit: Callable[[], None], *, complete: bool = False) -> None:
         """Commit all records and the database; with ``complete`` the open file is closed for good.
