@@ -70,10 +70,10 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": schema} for name in _PATH_NAME.findall(path)]
 
 
-def _parameters(names: Iterable[str], required: Sequence[str]) -> list[dict[str, Any]]:
+def _parameters(names: Iterable[str], required_names: Sequence[str]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "query", "required": name in required, "description": PARAMETERS[name].meaning,
-         "schema": _parameter_schema(PARAMETERS[name], needed=name in required)}
+        {"name": name, "in": "query", "required": name in required_names, "description": PARAMETERS[name].meaning,
+         "schema": _parameter_schema(PARAMETERS[name], needed=name in required_names)}
         for name in names
     ]  # fmt: skip
 
@@ -110,7 +110,7 @@ def schema_of(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def _object(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
     hints = get_type_hints(kind)
-    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    required_names = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
     description = " ".join((kind.__doc__ or "").split())
     properties = {one.name: schema_of(hints[one.name], schemas) for one in fields(kind)}
-    return {"type": "object", "description": description, "properties": properties, "required": needed}
+    return {"type": "object", "description": description, "properties": properties, "required": required_names}

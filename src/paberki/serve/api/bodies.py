@@ -36,10 +36,10 @@ def body_of(call: ServiceCall, kind: type[T]) -> T:
     for name, one in names.items():
         if name not in content and one.default is MISSING and one.default_factory is MISSING:
             raise Refusal(400, f"the body needs the field {name!r}")
-    return kind(**{name: _checked(name, value, hints[name]) for name, value in content.items()})
+    return kind(**{name: _body_value(name, value, hints[name]) for name, value in content.items()})
 
 
-def _checked(name: str, value: Any, hint: Any) -> Any:
+def _body_value(name: str, value: Any, hint: Any) -> Any:
     choices = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     if value is None and type(None) in choices:
         return None

@@ -71,7 +71,7 @@ def _hosts(visit: Visit, facts: dict[str, Any]) -> object:
     if not hosts:
         return ""
     most = max(float(pages) for _, pages, _ in hosts) or 1.0
-    stopped = set(stopped_hosts(visit.edition.pages.directory.crawl))
+    stopped_names = set(stopped_hosts(visit.edition.pages.directory.crawl))
     rows = []
     for host, pages, good in hosts:
         bar = share_bar((float(good) / most, "kept"), ((float(pages) - float(good)) / most, "other"), width=220)
@@ -79,7 +79,7 @@ def _hosts(visit: Visit, facts: dict[str, Any]) -> object:
             (
                 str(host),
                 bar,
-                _switch(visit, str(host), str(host).lower() in stopped),
+                _switch(visit, str(host), str(host).lower() in stopped_names),
                 visit.count(int(good)),
                 visit.count(int(pages)),
             )

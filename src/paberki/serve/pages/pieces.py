@@ -90,9 +90,9 @@ def link_next(visit: Visit, address: str) -> Safe:
 
 
 def post_button(
-    visit: Visit, label: str, path: str, content: Mapping[str, Any], name: str, spoken: str | None = None
+    visit: Visit, label: str, path: str, content: Mapping[str, Any], name: str, spoken_label: str | None = None
 ) -> Safe:
     """A button that sends something to be written; the page is loaded again when that is done."""
     return element(
-        "button", label, type="button", data_post=visit.here(path), data_content=json.dumps(content), data_testid=name, aria_label=spoken,
+        "button", label, type="button", data_post=visit.here(path), data_content=json.dumps(content), data_testid=name, aria_label=spoken_label,
     )  # fmt: skip

@@ -66,12 +66,14 @@ def _item(visit: Visit, store: CodingStore, task: str, coder: str) -> Safe:
     if not rows:
         return element("p", visit.say("The sample is empty."), class_="muted")
     row, say = rows[at], visit.say
-    done = sum(all(name in one.labels for name in file.scheme.names) for one in rows)
+    coded_count = sum(all(name in one.labels for name in file.scheme.names) for one in rows)
     links = [
         element("a", "◂ ", say("previous"), href=visit.here(f"/code/{task}", coder=coder, item=at - 1), class_="button")
         if at
         else "",
-        element("span", f"{at + 1} / {len(rows)} · {say('{n} done', n=done)}", class_="muted", data_testid="coded"),
+        element(
+            "span", f"{at + 1} / {len(rows)} · {say('{n} done', n=coded_count)}", class_="muted", data_testid="coded"
+        ),
         element(
             "a",
             say("next"),

@@ -104,7 +104,7 @@ def _sets(visit: Visit, ask: Ask, path: str) -> Safe:
 def _set_count(visit: Visit, ask: Ask, key: str) -> int | None:
     """Hits of the query in a set; None while they are counted."""
     try:
-        job = visit.service.jobs.start(visit.edition, ask.but(set=key, sort=None, good=False).asked)
+        job = visit.service.jobs.start(visit.edition, ask.but(set=key, sort=None, good=False).as_search)
     except PaberkiError:
         return None
     count = job.wait(0.15)
@@ -125,10 +125,10 @@ def _list(visit: Visit, ask: Ask, path: str, places: Any, name: str, pages: Any)
     items = []
     for at in best[:_ROWS]:
         condition = f"{name} = {strings[at] if numeric and str(strings[at]).isdecimal() else quoted(str(strings[at]))}"
-        chosen = condition in ask.conditions
+        is_active = condition in ask.conditions
         link = (
             element("a", strings[at], href=ask.at(path, conditions=(*ask.conditions, condition)), title=strings[at])
-            if not chosen
+            if not is_active
             else element("b", strings[at])
         )
         items.append(element("li", link, element("span", visit.count(int(counts[at])), class_="n")))
@@ -165,7 +165,7 @@ def _histogram(visit: Visit, ask: Ask, path: str, hits: Hits, name: str, pages: 
     ]
     svg = Safe(f'<svg viewBox="0 0 {_BINS * 10} 64" preserveAspectRatio="none" class="histogram" role="img" aria-label="'
                f'{element("i", visit.say("distribution of {name}", name=name))[3:-4]}">{"".join(bars)}<rect class="brush" y="0" height="64" width="0"/></svg>')  # fmt: skip
-    hidden = [void("input", type="hidden", name=key, value=text) for key, text in ask.but(start=0).pairs]
+    hidden_fields = [void("input", type="hidden", name=key, value=text) for key, text in ask.but(start=0).pairs]
     fields = [
         void("input", type="number", step="any", class_="low", aria_label=visit.say("from"), placeholder=_short(low)),
         "–",
@@ -178,7 +178,7 @@ def _histogram(visit: Visit, ask: Ask, path: str, hits: Hits, name: str, pages: 
         element("h3", visit.say(_LABELS.get(name, name))),
         element("div", svg, data_testid=f"facet-{name}", class_="brushed"),
         element("div", element("span", _short(low)), element("span", _short(high)), class_="ends"),
-        element("form", *hidden, *fields, action=path, method="get"),
+        element("form", *hidden_fields, *fields, action=path, method="get"),
         class_="facet", data_score=name, data_low=repr(low), data_high=repr(high),
     )  # fmt: skip
 

@@ -29,10 +29,12 @@ def query_form(visit: Visit, ask: Ask, cql: str, error: QueryError | None = None
         )
         for key, name in _MODES
     ]  # fmt: skip
-    hidden = [void("input", type="hidden", name=name, value=value) for name, value in ask.pairs if name not in _KEPT]
+    hidden_fields = [
+        void("input", type="hidden", name=name, value=value) for name, value in ask.pairs if name not in _KEPT
+    ]
     return element(
         "form",
-        *hidden,
+        *hidden_fields,
         void("input", type="hidden", name="mode", value=mode),
         element("div", element("div", *modes, class_="segments", role="group", aria_label=say("How to ask")), class_="row"),
         _simple(visit, ask, mode),

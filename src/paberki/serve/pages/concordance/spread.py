@@ -9,7 +9,7 @@ from starlette.responses import Response
 from paberki.errors import QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, joined, table
-from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, ordered, sorted_head
+from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, sorted_head, top_rows
 from paberki.store.selection.condition import quoted
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def distribution_page(visit: Visit) -> Response:
 
 
 def _columns(visit: Visit) -> tuple[str, ...]:
-    attributes = visit.edition.index.structures.get(visit.edition.asked._places.structure or "", ())
+    attributes = visit.edition.index.structures.get(visit.edition.concordancer._places.structure or "", ())
     return tuple(name for name in _COLUMNS if name in attributes or (name == "month" and "date" in attributes)) or (
         "host",
     )
@@ -52,7 +52,7 @@ def _distribution(visit: Visit, ask: Ask, result: Result) -> object:
     order = visit.value("order", "hits")
     values = result.hits.distribution(by)
     names = (*NUMBERS, "tokens")
-    rows = [_row(visit, ask, by, row, names) for row in ordered(values, order)]
+    rows = [_row(visit, ask, by, row, names) for row in top_rows(values, order)]
     rest = result.count.value - sum(values.column("hits").to_pylist())
     if rest > 0:
         rows.append(
@@ -66,8 +66,8 @@ def _distribution(visit: Visit, ask: Ask, result: Result) -> object:
                 data_per="0",
             )
         )
-    shown = sum(one["hits"] for one in ordered(values, order))
-    more = sum(values.column("hits").to_pylist()) - shown
+    shown_hits = sum(one["hits"] for one in top_rows(values, order))
+    more = sum(values.column("hits").to_pylist()) - shown_hits
     if more > 0:
         rows.append(
             element(

@@ -91,7 +91,7 @@ def then_now(visit: Visit, ask: Ask, path: str) -> object:
 
 def _count(visit: Visit, ask: Ask) -> int | None:
     try:
-        count = visit.service.jobs.start(visit.edition, ask.asked).wait(5.0)
+        count = visit.service.jobs.start(visit.edition, ask.as_search).wait(5.0)
     except PaberkiError:
         return None
     return count.value if count.state == "done" else None

@@ -99,7 +99,7 @@ def wider_page(visit: Visit) -> Response:
     from paberki.query.matching import HitTable
 
     start, end = span_of(visit)
-    places: PagePlaces = visit.edition.asked._places
+    places: PagePlaces = visit.edition.concordancer._places
     [line] = lines_of(places, HitTable(np.array([start], np.int64), np.array([end], np.int64)), context=_WIDER)
     text = element(
         "p",

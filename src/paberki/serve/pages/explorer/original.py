@@ -18,7 +18,7 @@ from paberki.serve.security import ORIGINAL_POLICY
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["marked", "original_page"]
+__all__ = ["original_page", "with_marks"]
 
 Tint = tuple[int, int, bool]
 """First byte and end of a block, and whether it was kept."""
@@ -44,7 +44,7 @@ def original_page(visit: Visit) -> Response:
     if not any(encoding.lower().startswith(one) for one in _ASCII_BASED):
         tints = _tints(visit, number) if visit.value("blocks") == "1" else []
         spans, own = _spans(visit, number, str(row["id"]))
-        data = marked(data, spans, tints, own)
+        data = with_marks(data, spans, tints, own)
     mime = str(row["mime"] or "text/html")
     if mime not in ("text/html", "application/xhtml+xml", "text/plain"):
         mime = "text/plain"
@@ -115,7 +115,7 @@ def _without(start: int, end: int, marks: list[tuple[int, int]]) -> list[tuple[i
     return [*free, (start, end)] if start < end else free
 
 
-def marked(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | None = None, own: int = 0) -> bytes:
+def with_marks(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | None = None, own: int = 0) -> bytes:
     """The bytes with a mark around each piece of text of each hit; overlapping hits share the marks of the first.
 
     The hit that somebody came for, ``own``, is the first; the others follow in the order of the page.

@@ -28,8 +28,8 @@ def original_frame(visit: Visit, row: Row) -> object:
     tinted = visit.value("blocks") == "1"
     pairs = {name: visit.value(name) for name in ("q", "corpus")}
     pairs |= {"hit": visit.value("start"), "blocks": "1" if tinted else ""}
-    given = urlencode({name: value for name, value in pairs.items() if value})
-    address = f"/page/{row['id']}/original{'?' if given else ''}{given}#hit-1"
+    parameters = urlencode({name: value for name, value in pairs.items() if value})
+    address = f"/page/{row['id']}/original{'?' if parameters else ''}{parameters}#hit-1"
     frame = element(
         "iframe",
         src=address,
@@ -70,7 +70,7 @@ def text(visit: Visit, row: Row) -> object:
             paragraphs.append(
                 element(
                     "p",
-                    _marked(block["text"] or "", hits.get(number, [])),
+                    _with_marks(block["text"] or "", hits.get(number, [])),
                     class_=None if stays else "out",
                     **text_attributes(row["lang"]),
                 )
@@ -103,7 +103,7 @@ def _hit_texts(visit: Visit, row: Row) -> dict[int, list[tuple[int, int]]]:
     return out
 
 
-def _marked(words: str, spans: list[tuple[int, int]]) -> Safe:
+def _with_marks(words: str, spans: list[tuple[int, int]]) -> Safe:
     parts: list[object] = []
     at = 0
     for low, high in sorted(spans):
@@ -151,8 +151,8 @@ def raw_bytes(visit: Visit, row: Row) -> object:
     lines = []
     for at in range(start, min(start + _SHOWN_BYTES, len(data)), _LINE):
         piece = data[at : at + _LINE]
-        shown = "".join(chr(byte) if 32 <= byte < 127 else "·" for byte in piece)
-        lines.append(f"{at:08d}  {piece.hex(' '):<{_LINE * 3}} {shown}")
+        printable_text = "".join(chr(byte) if 32 <= byte < 127 else "·" for byte in piece)
+        lines.append(f"{at:08d}  {piece.hex(' '):<{_LINE * 3}} {printable_text}")
     here = f"/page/{row['id']}/bytes"
     links: list[object] = []
     if start:

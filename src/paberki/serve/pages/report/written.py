@@ -47,7 +47,7 @@ def written_sections(visit: Visit, folder: str = "") -> Safe:
     sections = _read(place)
     links = [element("a", content["title"], href=f"#section-{name}") for name, content in sections]
     others = [] if folder else _comparisons(place)
-    compared = [element("a", name, href=visit.here("/report", folder=name), class_="button") for name in others]
+    comparison_links = [element("a", name, href=visit.here("/report", folder=name), class_="button") for name in others]
     commands = [
         f"paberki report {visit.edition.root} --topics",
         f"paberki compare {visit.edition.root} OTHER --out {place / 'compare'}",
@@ -61,7 +61,7 @@ def written_sections(visit: Visit, folder: str = "") -> Safe:
     )
     parts = [
         element("h2", say("The written report")),
-        element("p", say("Comparisons:"), " ", *compared, class_="row") if compared else "",
+        element("p", say("Comparisons:"), " ", *comparison_links, class_="row") if comparison_links else "",
         element("nav", *links, class_="tabs contents", aria_label=say("Sections")) if links else "",
         *(_section(visit, folder, name, content) for name, content in sections),
         advice,
