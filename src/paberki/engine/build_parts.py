@@ -58,7 +58,7 @@ def missing(directory: Directory, plan: Plan) -> list[str]:
             state.want(one.steps)
             if names := missing_parts(state, one):
                 return names
-            if not all(state.done(step.stage.layer, shard) for step in one.steps for shard in state.shards):
+            if not all(state.is_up_to_date(step.stage.layer, shard) for step in one.steps for shard in state.shards):
                 return _unmarked(state, one) or ["joins"]
             state.settle_all(one.steps)
         elif due(state, one):

@@ -52,7 +52,7 @@ class EmitTask:
     root: Path
     shard: int
     stage: StageRun
-    gone: frozenset[int]
+    tombstones: frozenset[int]
     out: Path
     chunks: tuple[str, ...]
     """Key of the input of each chunk."""
@@ -69,7 +69,7 @@ class EmitTask:
         keys_before = json.loads(before.get(_CHUNKS, "[]"))
         same = [chunk for chunk, key in enumerate(self.chunks) if keys_before[chunk : chunk + 1] == [key]]
         stale = set(range(len(self.chunks))).difference(same)
-        batches = read_chunks(Directory(self.root), self.shard, self.stage.needs, self.gone, stale)
+        batches = read_chunks(Directory(self.root), self.shard, self.stage.needs, self.tombstones, stale)
         tables = [join.emit(batch.view(self.stage.needs), self.stage.config) for batch in batches]
         if same:
             tables.append(self._of_chunks(same))

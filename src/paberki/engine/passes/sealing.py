@@ -111,9 +111,9 @@ def unsealed(directory: Directory, manifest: Manifest) -> list[tuple[ArchiveSour
     """Archive files with committed records that are not numbered yet, and from which byte on."""
     sources = []
     for source in directory.sources():
-        covered = manifest.covered.get(source.name, 0)
-        if source.committed > covered:
-            sources.append((source, covered))
+        covered_bytes = manifest.covered.get(source.name, 0)
+        if source.committed > covered_bytes:
+            sources.append((source, covered_bytes))
     return sources
 
 
@@ -133,8 +133,8 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
     revisits = list(manifest.revisits)
     if name := _write_revisits(directory, len(revisits), [revisits_of(task.out) for task, _ in scans]):
         revisits.append(name)
-    covered = manifest.covered | {source.name: source.committed for source, _ in new}
-    manifest = Manifest(manifest.format, shards, covered, revisits)
+    covered_bytes = manifest.covered | {source.name: source.committed for source, _ in new}
+    manifest = Manifest(manifest.format, shards, covered_bytes, revisits)
     directory.seal(manifest)
     for task, _ in scans:
         task.out.unlink(missing_ok=True)
@@ -148,23 +148,23 @@ def _scan(
     tasks = [_range(directory, source, start, end, start == first)
              for source, first in new
              for start, end in _ranges(first, source.committed)]  # fmt: skip
-    total, done = sum(task.end - task.start for task in tasks), 0
+    total, scanned_bytes = sum(task.end - task.start for task in tasks), 0
     results: dict[ScanTask, Scanned] = {}
     for task, scanned in engine.run(tasks):
         results[task] = scanned
-        done += task.end - task.start
-        on_bytes(done, total)
-    ordered: list[tuple[ScanTask, Scanned]] = []
+        scanned_bytes += task.end - task.start
+        on_bytes(scanned_bytes, total)
+    scans: list[tuple[ScanTask, Scanned]] = []
     for task in tasks:
-        before = ordered[-1] if ordered and ordered[-1][0].name == task.name else None
+        before = scans[-1] if scans and scans[-1][0].name == task.name else None
         if before and results[task].begin != before[1].stop:
             start = before[1].stop
             again = _range(directory, task, start, max(task.end, start), True)
             results[again] = next(iter(engine.run([again])))[1]
-            ordered.append((again, results[again]))
+            scans.append((again, results[again]))
         else:
-            ordered.append((task, results[task]))
-    return ordered
+            scans.append((task, results[task]))
+    return scans
 
 
 def _ranges(first: int, last: int) -> Iterator[tuple[int, int]]:

@@ -69,12 +69,12 @@ class Heartbeat:
     def paused(self) -> Iterator[None]:
         """Inside, the worker is on no row; afterwards it is on the rows of before, with what these had used by then."""
         before = self.read()
-        used = time.process_time() - before.cpu, self._usage.memory_info().rss - before.memory
+        usage = time.process_time() - before.cpu, self._usage.memory_info().rss - before.memory
         self._put(0, 0, time.process_time(), before.memory)
         try:
             yield
         finally:
-            cpu, memory = time.process_time() - used[0], self._usage.memory_info().rss - used[1]
+            cpu, memory = time.process_time() - usage[0], self._usage.memory_info().rss - usage[1]
             self._put(before.first, before.last, cpu, memory)
 
     def close(self) -> None:

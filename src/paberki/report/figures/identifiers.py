@@ -50,13 +50,13 @@ def identifiers_section(counter: Counter) -> Section:
 
 def _kappa(counts: Tally[tuple[str, str]]) -> float | None:
     total = counts.total()
-    observed = sum(count for (one, other), count in counts.items() if one == other) / total
+    agreement = sum(count for (one, other), count in counts.items() if one == other) / total
     firsts, seconds = Tally[str](), Tally[str]()
     for (one, other), count in counts.items():
         firsts[one] += count
         seconds[other] += count
     chance = sum(firsts[name] * seconds[name] for name in firsts) / total**2
-    return None if chance >= 1 else (observed - chance) / (1 - chance)
+    return None if chance >= 1 else (agreement - chance) / (1 - chance)
 
 
 def _columns(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]]]:
@@ -64,11 +64,11 @@ def _columns(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]]]:
     pairs: dict[tuple[str, str], Tally[tuple[str, str]]] = {}
     for one, other in combinations([name for name in _COLUMNS if counter.has(name)], 2):
         left, right = (f"lower(split_part({name}, '-', 1))" for name in (one, other))
-        found = counter.rows(
+        pair_counts = counter.rows(
             f"""SELECT {left} AS a, {right} AS b, count(*) FROM pages
                 WHERE keep AND {one} IS NOT NULL AND {other} IS NOT NULL AND {other} != '' GROUP BY a, b"""
         )
-        counts = Tally({(str(a), str(b)): int(count) for a, b, count in found})
+        counts = Tally({(str(a), str(b)): int(count) for a, b, count in pair_counts})
         if counts:
             pairs[one, other] = counts
     return pairs

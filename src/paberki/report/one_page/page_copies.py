@@ -51,7 +51,7 @@ def _near(row: Row) -> dict[str, Any]:
         "elsewhere": row["dup_elsewhere"],
         "corpus": row["dup_corpus"],
         "passages": row["passages"],
-        "contaminated": None if row.gone else row["contaminated"],
+        "contaminated": None if row.is_taken_down else row["contaminated"],
     }
     for name, of in (("neardupe", "neardupe_of"), ("repeated", "repeats_of")):
         labels = zip(row[name] or (), row[of] or (), strict=False)

@@ -53,8 +53,8 @@ def items(view: PaperView) -> list[Item]:
 
 
 def _tables(view: PaperView) -> list[Item]:
-    kept = sizes_section(view.counter).rows[1]
-    size = {"documents": kept["pages"] / 1e6, "tokens": kept.get("tokens", kept["words"]) / 1e6}
+    kept_row = sizes_section(view.counter).rows[1]
+    size = {"documents": kept_row["pages"] / 1e6, "tokens": kept_row.get("tokens", kept_row["words"]) / 1e6}
     sizes: list[dict[str, Any]] = [{"corpus": "ours", **size}]
     sizes += [{"corpus": name, "documents": a, "tokens": b} for name, (a, b) in _SIZES.items()]
     kwic = view.of_words("kwic_duplication", "Duplicated strings", kwic_duplication)

@@ -46,9 +46,9 @@ def halves(source: WordSource, words: Ints, seed: int = SEED) -> tuple[NDArray[n
     table = np.zeros((1 << RUNS) * max(len(words), 1), np.int64)
     for piece in source.pieces("word"):
         columns = place[piece.ids["word"]]
-        chosen = columns >= 0
-        owners = np.searchsorted(edges, piece.positions[chosen], "right") - 1
-        cells = codes[owners] * len(words) + columns[chosen]
+        mask = columns >= 0
+        owners = np.searchsorted(edges, piece.positions[mask], "right") - 1
+        cells = codes[owners] * len(words) + columns[mask]
         table += np.bincount(cells, minlength=len(table))
     by_code = table.reshape(1 << RUNS, -1)
     bits = (np.arange(1 << RUNS)[:, None] >> np.arange(RUNS)) & 1

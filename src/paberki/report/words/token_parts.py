@@ -54,8 +54,8 @@ def counts_by_part(source: WordSource, attribute: str, classes: NDArray[np.int64
     table = np.zeros(parts.count * size, np.int64)
     for piece in source.pieces(attribute):
         numbers = parts.number_of(piece.before + np.arange(len(piece.positions), dtype=np.int64))
-        chosen = numbers >= 0
-        cells = numbers[chosen] * size + classes[piece.ids[attribute][chosen]]
+        mask = numbers >= 0
+        cells = numbers[mask] * size + classes[piece.ids[attribute][mask]]
         table += np.bincount(cells, minlength=len(table))
     return table.reshape(parts.count, size)
 

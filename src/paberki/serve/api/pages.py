@@ -48,7 +48,7 @@ def row_of(call: ServiceCall, name: str, *, tokens: bool = False) -> Row:
         row = read_row(corpus.directory, layout, number, tokens=tokens)
     except QueryError as error:
         raise not_found(str(error)) from error
-    if row.gone:
+    if row.is_taken_down:
         raise not_found(f"page {name} was taken down")
     return row
 

@@ -46,7 +46,7 @@ def page_row(
         row = read_row(edition.pages.directory, layout, number, tokens=tokens)
     except QueryError as error:
         raise not_found(str(error)) from None
-    if row.gone:
+    if row.is_taken_down:
         raise Refusal(410, f"the page {number:09d} was taken down")
     return row
 
