@@ -146,7 +146,7 @@ def _opened(directory: Directory, layout: Any) -> Iterator[Views]:
     except StoreError:
         own = BuiltLayers(["archive"], {one.full: one for one in builtin("archive")})
         table, layers = open_table(directory, own), own.layers
-    views = Views(replace(table, gone=frozenset()), layers)
+    views = Views(replace(table, tombstones=frozenset()), layers)
     try:
         yield views
     finally:

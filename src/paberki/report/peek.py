@@ -13,7 +13,7 @@ from paberki.report.one_page.row import Row, read_row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table, read_chunks
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 LENGTH = 500
 """Characters of text shown."""
@@ -37,7 +37,7 @@ def peek(
     """
     table = open_table(directory, layout)
     if reason is not None:
-        kept, where = False, f"reason = {quoted(reason)}" + (f" and ({where})" if where else "")
+        kept, where = False, f"reason = {quote(reason)}" + (f" and ({where})" if where else "")
     if "keep" not in table.columns and (kept or reason is not None):
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
     if reason is not None:

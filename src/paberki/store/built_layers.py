@@ -93,9 +93,9 @@ def remember(
 def remembered_layers(directory: Directory) -> BuiltLayers | None:
     """What the last build noted; None where the recipe or the schema has changed since."""
     note = _note(directory)
-    known = {column.full: column for column in BUILTIN}
+    builtin_columns = {column.full: column for column in BUILTIN}
     try:
-        columns = {name: known[name] for name in note["columns"]}
+        columns = {name: builtin_columns[name] for name in note["columns"]}
         return BuiltLayers(list(note["layers"]), columns, dict(note.get("facts", {})))
     except (KeyError, TypeError, ValueError):
         return None

@@ -30,7 +30,7 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some annotated pages; a page whose kept blocks have no sentences is left out."""
     table = TokenTable(pages)
     counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
-    counts["blocks left out"] = int(table.kept.sum()) - len(np.unique(table.sentence_block))
+    counts["blocks left out"] = int(table.kept_blocks.sum()) - len(np.unique(table.sentence_block))
     if not len(table):
         return ExportPiece(b"", counts)
     forms = clean_forms(table)
@@ -116,7 +116,7 @@ def _misc(table: TokenTable, about: ExportHead, number: int) -> list[Strings | N
     """The last column, but for tagger and space; what is not the tagger's belongs to the first one."""
     ner = table.layer("ner", about.schemes[number] if number else "")
     oov = table.layer("oov").equal("true") if not number and table.has("tok_oov") else 0
-    words = [_attribute("NER")(word) + known for word in ner.listed() for known in ("", "OOV=Yes|")]
+    words = [_attribute("NER")(word) + oov_mark for word in ner.distinct_strings() for oov_mark in ("", "OOV=Yes|")]
     columns: list[Strings | Numbers] = [Coded((2 * ner.codes + oov).astype(np.int32), words).strings()]
     if not number and about.has_frames:
         columns.append(table.layer("frame").strings(_attribute("Frame")))

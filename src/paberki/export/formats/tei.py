@@ -21,7 +21,7 @@ from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.formats.tei_header import beside, tei_foot, tei_head
 from paberki.export.formats.tei_names import ParagraphNames, sentence_attributes, xml_name
 from paberki.export.registry_files import cwb_name
-from paberki.export.words.column_text import joined
+from paberki.export.words.column_text import join_columns
 from paberki.export.words.given_attributes import more_attributes
 from paberki.export.words.markup_text import attribute, escape, escaped_forms, without_forbidden
 from paberki.export.words.page_structures import COMMENT
@@ -182,7 +182,7 @@ def _names(table: TokenTable) -> tuple[Strings, Strings]:
     ner = table.layer("ner")
     inside = ner.where(lambda word: word[:2] in ("B-", "I-"))
     begins = ner.where(lambda word: word[:2] == "B-")
-    kinds = [word[2:] for word in ner.listed()]
+    kinds = [word[2:] for word in ner.distinct_strings()]
     same = np.zeros(len(table), np.bool_)
     numbers = np.array([kinds.index(kind) for kind in kinds], np.int32)[ner.codes]
     same[1:] = (numbers[1:] == numbers[:-1]) & inside[:-1]
@@ -190,7 +190,7 @@ def _names(table: TokenTable) -> tuple[Strings, Strings]:
     first = inside & (begins | ~same)
     last = inside & np.append(first[1:] | ~inside[1:], True)
     last[table.edges[1:] - 1] |= inside[table.edges[1:] - 1]
-    opens = Coded(np.where(first, ner.codes, len(ner.words)).astype(np.int32), [*ner.listed(), ""])
+    opens = Coded(np.where(first, ner.codes, len(ner.words)).astype(np.int32), [*ner.distinct_strings(), ""])
     closes = Coded(last.astype(np.int32), ["\n", "</name>\n"])
     return opens.strings(
         lambda word: f'<name type="{attribute(word[2:] or "misc")}">' if word[:2] in ("B-", "I-") else ""
@@ -210,7 +210,7 @@ def _after(table: TokenTable, ids: Coded) -> list[Strings]:
     trees = joined_strings([Coded(has_tree, frames).strings(), own_links, Coded(2 * has_tree, frames).strings()])
     codes = np.full(len(table), table.sentences, np.int32)
     codes[table.edges[1:] - 1] = sentence
-    return [arrow_strings(pa.concat_arrays([joined(trees, "</s>\n"), pa.array([""])]), codes)]
+    return [arrow_strings(pa.concat_arrays([join_columns(trees, "</s>\n"), pa.array([""])]), codes)]
 
 
 def _links(table: TokenTable, ids: Coded, head: Coded, relation: Coded) -> list[Strings | Numbers]:

@@ -98,7 +98,7 @@ def _out_links(page: Mapping[str, Any], pages: LinkedPages) -> list[StandardLink
     places = dict.fromkeys(
         (text or "", target or href or "", bool(target)) for (text, href), target in zip(links, targets, strict=False)
     )
-    ids = pages.ids([target if known else "" for _, target, known in places])
+    ids = pages.ids([target if is_kept else "" for _, target, is_kept in places])
     return [
         StandardLink(text, [(one, url) for one in own[:_MOST_PAGES] if (url := pages.url(one)) is not None], target)
         for (text, target, _), own in zip(places, ids, strict=True)
@@ -111,11 +111,11 @@ def _schemes(page: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
         return []
     first = (page.get("schemes") or [FIRST])[0]
     own = {name: page.get(f"tok_{name}") for name in LAYERS}
-    others = {one["scheme"]: _filled(one) for one in page.get("other_annotations") or ()}
+    others = {one["scheme"]: _fill_layers(one) for one in page.get("other_annotations") or ()}
     return [(first, own), *others.items()]
 
 
-def _filled(layers: Mapping[str, Any]) -> dict[str, Any]:
+def _fill_layers(layers: Mapping[str, Any]) -> dict[str, Any]:
     return {name: [EMPTY if one is None else one for one in layers.get(name) or ()] for name in LAYERS}
 
 

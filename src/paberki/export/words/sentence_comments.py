@@ -15,7 +15,7 @@ from paberki.export.words.column_text import (
     CONTROL,
     changed_where,
     framed,
-    joined,
+    join_columns,
     line_texts,
     not_empty,
     of_kept_blocks,
@@ -106,7 +106,7 @@ def _page_comments(pages: pa.Table, about: ExportHead, ids: pa.Array) -> pa.Arra
     if "attributes" in pages.column_names and pages.column("attributes").null_count < len(pages):
         names = ["id", "url", *(name for _, name in of_pages)]
         parts.append(_more(pages.column("attributes").to_pylist(), names, "# "))
-    return joined("# newdoc id = ", ids, "\n# url = ", url, "\n", *parts)
+    return join_columns("# newdoc id = ", ids, "\n# url = ", url, "\n", *parts)
 
 
 def _more(rows: Sequence[Any], names: Sequence[str], before: str) -> pa.Array:
@@ -118,10 +118,10 @@ def _more(rows: Sequence[Any], names: Sequence[str], before: str) -> pa.Array:
 def _paragraph_comments(pages: pa.Table, table: TokenTable, about: ExportHead, own_names: pa.Array) -> pa.Array:
     """Comments before the first sentence of each paragraph: its name and its attributes, which begin with ``par_``."""
     of_blocks = about.attributes("block")
-    places = pa.array(np.searchsorted(np.flatnonzero(table.kept), np.unique(table.sentence_block)))
+    places = pa.array(np.searchsorted(np.flatnonzero(table.kept_blocks), np.unique(table.sentence_block)))
 
     def values(column: str) -> pa.Array:
-        return of_kept_blocks(pages.column(column), table.block_counts, table.kept).take(places)
+        return of_kept_blocks(pages.column(column), table.block_counts, table.kept_blocks).take(places)
 
     labels = field_of_blocks(pages.column("blocks"), "label").flatten().cast(pa.string())
     comments = pc.equal(labels.take(pa.array(np.unique(table.sentence_block))), COMMENT)
@@ -134,7 +134,7 @@ def _paragraph_comments(pages: pa.Table, table: TokenTable, about: ExportHead, o
             [_imported_name(pairs, name) for pairs, name in zip(imported, own_names.to_pylist(), strict=True)],
             pa.string(),
         )
-    return joined("# newpar", framed(" id = ", not_empty(own_names), ""), "\n", *parts)
+    return join_columns("# newpar", framed(" id = ", not_empty(own_names), ""), "\n", *parts)
 
 
 def _imported_name(pairs: Sequence[Any] | None, name: str) -> str:

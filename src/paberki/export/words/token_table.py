@@ -44,7 +44,7 @@ class TokenTable:
         self.first_block: Ints = np.r_[0, np.cumsum(self.block_counts)]
         """Number of the first block of each page among all blocks."""
         self.texts: pa.Array = blocks.flatten()
-        self.kept = aligned_flags(pages.column("block_keep"), self.block_counts)
+        self.kept_blocks = aligned_flags(pages.column("block_keep"), self.block_counts)
         """Which blocks select kept."""
         self._sentences()
         self._places()
@@ -65,7 +65,7 @@ class TokenTable:
         self._all_lengths = _flat(lists).astype(np.int64)
         pages = np.repeat(np.arange(len(counts)), counts)
         blocks = self.first_block[pages] + _flat(self._column("sent_block")).astype(np.int64)
-        stays = self.kept[blocks] & (self._all_lengths > 0)
+        stays = self.kept_blocks[blocks] & (self._all_lengths > 0)
         self._sentence_stays = stays
         self._page_tokens = np.bincount(pages, self._all_lengths, len(counts)).astype(np.int64)
         self.sentence_page: Ints = pages[stays]
@@ -166,9 +166,13 @@ class TokenTable:
         elif pa.types.is_boolean(flat.type):
             codes, words = pc.fill_null(flat.cast(pa.int8()), 2), pa.array(["false", "true", NOTHING])
         else:
-            encoded = flat if pa.types.is_dictionary(flat.type) else flat.dictionary_encode()
-            words = _with_nothing(encoded.dictionary.cast(pa.string()))
-            codes = pc.fill_null(encoded.indices, len(words) - 1) if encoded.null_count else encoded.indices
+            dictionary_array = flat if pa.types.is_dictionary(flat.type) else flat.dictionary_encode()
+            words = _with_nothing(dictionary_array.dictionary.cast(pa.string()))
+            codes = (
+                pc.fill_null(dictionary_array.indices, len(words) - 1)
+                if dictionary_array.null_count
+                else dictionary_array.indices
+            )
         numbers = codes.to_numpy(zero_copy_only=False)
         aligned = self._kept_tokens(self._aligned(numbers, lengths_of(lists), len(words) - 1))
         return Coded(np.ascontiguousarray(aligned, np.int32), words)
@@ -201,9 +205,9 @@ class TokenTable:
 def _numbers(values: pa.Array) -> tuple[pa.Array, pa.Array]:
     """Numbers as codes of their decimals; none where a number is negative or missing."""
     largest = max(pc.max(values).as_py() or 0, 0)
-    known = pc.fill_null(pc.greater_equal(values, 0), False)
+    is_number = pc.fill_null(pc.greater_equal(values, 0), False)
     words = pa.array(np.arange(largest + 1)).cast(pa.string())
-    return pc.if_else(known, values.cast(pa.int64()), largest + 1), _with_nothing(words)
+    return pc.if_else(is_number, values.cast(pa.int64()), largest + 1), _with_nothing(words)
 
 
 def _with_nothing(words: pa.Array) -> pa.Array:

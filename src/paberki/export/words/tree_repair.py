@@ -17,17 +17,19 @@ Ints = npt.NDArray[np.int64]
 
 def valid_trees(table: TokenTable, heads: Coded, relations: Coded) -> tuple[Coded, Coded]:
     """Heads and relations that are valid; sentences without any head stay without."""
-    numbers = np.array([int(word) if word.isdigit() and len(word) < 9 else -1 for word in heads.listed()], np.int64)
+    numbers = np.array(
+        [int(word) if word.isdigit() and len(word) < 9 else -1 for word in heads.distinct_strings()], np.int64
+    )
     values = numbers[heads.codes]
     if not len(values) or (values < 0).all():
         return heads, relations
     is_root_label = relations.equal("root")
-    broken = _broken(table, values, is_root_label)
-    if not len(broken):
+    broken_sentences = _broken_sentences(table, values, is_root_label)
+    if not len(broken_sentences):
         return heads, relations
-    words, codes = list(relations.listed()), relations.codes.copy()
+    words, codes = list(relations.distinct_strings()), relations.codes.copy()
     values = values.copy()
-    for sentence in broken.tolist():
+    for sentence in broken_sentences.tolist():
         span = slice(int(table.edges[sentence]), int(table.edges[sentence + 1]))
         own = values[span]
         if (own < 0).all():
@@ -38,7 +40,7 @@ def valid_trees(table: TokenTable, heads: Coded, relations: Coded) -> tuple[Code
     return _coded_numbers(values), Coded(codes, words)
 
 
-def _broken(table: TokenTable, heads: Ints, is_root_label: npt.NDArray[np.bool_]) -> Ints:
+def _broken_sentences(table: TokenTable, heads: Ints, is_root_label: npt.NDArray[np.bool_]) -> Ints:
     """Sentences that break a rule."""
     sentence = np.repeat(np.arange(table.sentences), table.sentence_length)
     lengths, firsts = table.sentence_length[sentence], table.edges[:-1][sentence]
@@ -69,12 +71,12 @@ def _mended(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
 
 def _cut_cycle(heads: Ints, at: int, root: int) -> None:
     """Let the token where a walk to the root meets itself depend on the root."""
-    seen = set()
+    seen_tokens = set()
     while at != root:
-        if at in seen:
+        if at in seen_tokens:
             heads[at] = root + 1
             return
-        seen.add(at)
+        seen_tokens.add(at)
         at = int(heads[at]) - 1
 
 

@@ -10,14 +10,14 @@ from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, joined, void
 from paberki.serve.page_columns import page_numbers, page_strings
 from paberki.serve.pages.concordance.cut import cut_form
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.pages.ask import Ask
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["narrowing", "quoted"]
+__all__ = ["narrowing", "quote"]
 
 _LISTS: Final = ("host", "year", "lang", "page_type", "open_licence", "encoding")
 _SCORES: Final = ("badness", "ngram3", "selected_char_count", "char_count")
@@ -124,7 +124,7 @@ def _list(visit: Visit, ask: Ask, path: str, places: Any, name: str, pages: Any)
     numeric = name == "year"
     items = []
     for at in best[:_ROWS]:
-        condition = f"{name} = {strings[at] if numeric and str(strings[at]).isdecimal() else quoted(str(strings[at]))}"
+        condition = f"{name} = {strings[at] if numeric and str(strings[at]).isdecimal() else quote(str(strings[at]))}"
         is_active = condition in ask.conditions
         link = (
             element("a", strings[at], href=ask.at(path, conditions=(*ask.conditions, condition)), title=strings[at])

@@ -10,7 +10,7 @@ from paberki.errors import QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, joined, table
 from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, sorted_head, top_rows
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -102,7 +102,7 @@ def _row(visit: Visit, ask: Ask, by: str, row: dict[str, Any], names: tuple[str,
     value = row[by]
     label: object = "–" if value in (None, "") else value
     if value not in (None, "") and by not in _PERIODS:
-        condition = f"{by} = {value if by == 'year' and str(value).isdecimal() else quoted(str(value))}"
+        condition = f"{by} = {value if by == 'year' and str(value).isdecimal() else quote(str(value))}"
         label = element("a", value, href=ask.at("/concordance", conditions=(*ask.conditions, condition)))
     return element("tr", element("td", label, class_="word"), number_cells(visit, row, names), data_testid="distribution-row", data_value=str(value or ""), data_hits=str(row["hits"]), data_per=repr(row["per_million"]))  # fmt: skip
 

@@ -11,7 +11,7 @@ from paberki.markup.html import element
 from paberki.serve.pages.concordance.lists import top_rows
 from paberki.serve.pages.examples import example_queries
 from paberki.serve.pages.words.wordlists import attribute_of, list_form, list_table, literal, word_frame
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -57,4 +57,4 @@ def _default_part(visit: Visit) -> str:
     hosts = hosts[hosts >= 0]
     if not len(hosts) or not example_queries(visit.edition):
         return "true"
-    return f"host = {quoted(places.host_names[int(np.bincount(hosts).argmax())])}"
+    return f"host = {quote(places.host_names[int(np.bincount(hosts).argmax())])}"
