@@ -111,8 +111,8 @@ class FurnitureBlocks:
         hosts, totals = pages
         share = units / np.maximum(totals[np.searchsorted(hosts, group)], 1) if len(group) else np.zeros(0)
         least = np.where(digest & np.uint64(1), config.long_share, config.min_share)
-        chosen = (units >= config.min_pages) & (share >= least)
-        return pa.table({"page": page[chosen], "block": block[chosen]})
+        mask = (units >= config.min_pages) & (share >= least)
+        return pa.table({"page": page[mask], "block": block[mask]})
 
     @staticmethod
     def solve(portions: Portions, read: Read, config: FurnitureConfig, memory: Memory) -> Iterator[pa.Table]:

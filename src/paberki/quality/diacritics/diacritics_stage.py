@@ -84,12 +84,12 @@ class LearnDiacritics:
         stays = table["lang"].is_valid()
         if config.lang:
             stays = pc.and_(stays, pc.is_in(table["lang"], value_set=pa.array(config.lang, pa.string())))
-        return _sampled(table.filter(stays), config.chars)
+        return _sample(table.filter(stays), config.chars)
 
     @staticmethod
     def merge(tables: list[pa.Table], config: DiacriticsConfig) -> pa.Table:
         """Of each language the pages with the smallest keys, up to the number of characters."""
-        return _sampled(pa.concat_tables(tables), config.chars)
+        return _sample(pa.concat_tables(tables), config.chars)
 
     @staticmethod
     def finish(table: pa.Table, config: DiacriticsConfig) -> pa.Table:
@@ -100,14 +100,14 @@ class LearnDiacritics:
             restorer = learn(text for number, text in enumerate(texts) if number % _HELD_OUT)
             if not restorer.forms:
                 continue
-            left, right = accuracy(restorer, texts[::_HELD_OUT])
+            bare_accuracy, restored_accuracy = accuracy(restorer, texts[::_HELD_OUT])
             metadata[lang] = json.dumps(
                 {
                     "forms": dict(restorer.forms),
                     "usual": restorer.usual,
                     "bits": restorer.bits,
-                    "bare": left,
-                    "restored": right,
+                    "bare": bare_accuracy,
+                    "restored": restored_accuracy,
                 },
                 sort_keys=True,
             )
@@ -117,7 +117,7 @@ class LearnDiacritics:
         return pa.concat_tables(parts).replace_schema_metadata(metadata)
 
 
-def _sampled(table: pa.Table, chars: int) -> pa.Table:
+def _sample(table: pa.Table, chars: int) -> pa.Table:
     """Rows in the order of keys while a language has not enough characters; the order of coming does not matter."""
     table = table.sort_by([("lang", "ascending"), ("key", "ascending")]).combine_chunks()
     counts: Counter[str] = Counter()
@@ -149,9 +149,9 @@ def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
     views: list[list[Any] | None] = [None] * len(batch)
     counts: list[int | None] = [0 if there else None for there in texts.is_valid().to_pylist()]
     for row in _concerned(kept_texts(texts, flags).joined(), langs, restorers, config):
-        changed, count = _page_views(texts[row].as_py(), flags[row].as_py(), restorers[langs[row]], config)
+        page_views, count = _page_views(texts[row].as_py(), flags[row].as_py(), restorers[langs[row]], config)
         if count:
-            views[row], counts[row] = changed, count
+            views[row], counts[row] = page_views, count
     return {"restored": pa.array(views, pa.list_(RESTORED)), "restored_count": counts}
 
 

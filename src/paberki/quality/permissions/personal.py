@@ -229,12 +229,12 @@ def personal_data(text: str) -> list[Personal]:
     spans = {"sign": list(_signs(text, "@")), "colon": [match.span() for match in _COLONS.finditer(text)]}
     windows = {where: _windows(text, spans.get(where, numbers), *around) for where, around in _AROUND.items()}
     items: list[Personal] = []
-    taken = bytearray(len(text))
+    coverage = bytearray(len(text))
     for kind in _kinds():
         for window in windows[kind.where]:
             for start, end in kind.spans(text, window):
-                if not any(taken[start:end]):
-                    taken[start:end] = b"\1" * (end - start)
+                if not any(coverage[start:end]):
+                    coverage[start:end] = b"\1" * (end - start)
                     items.append(Personal(start, end, kind.type))
     return sorted(items, key=lambda one: one.start)
 
@@ -303,10 +303,10 @@ def personal(batch: Batch, config: PersonalConfig) -> Columns:
         if not config.types or one.type in config.types:
             spans[page].append({"block": block, "start": one.start, "end": one.end, "type": one.type})
     missing = batch.arrow(NEEDS[0]).is_null().to_pylist()
-    listed = [None if absent else one for one, absent in zip(spans, missing, strict=True)]
+    span_lists = [None if absent else one for one, absent in zip(spans, missing, strict=True)]
     return {
-        "personal": pa.array(listed, pa.list_(PERSONAL)),
-        "personal_count": [None if one is None else len(one) for one in listed],
+        "personal": pa.array(span_lists, pa.list_(PERSONAL)),
+        "personal_count": [None if one is None else len(one) for one in span_lists],
     }
 
 

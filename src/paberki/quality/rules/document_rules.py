@@ -57,13 +57,13 @@ class Bound:
 
     def fails(self, values: Values) -> npt.NDArray[np.bool_]:
         """Which values do not pass; a measure that a text does not have passes."""
-        failed = np.zeros(len(values), bool)
+        failures = np.zeros(len(values), bool)
         with np.errstate(invalid="ignore"):
             if self.low is not None:
-                failed |= values < self.low
+                failures |= values < self.low
             if self.high is not None:
-                failed |= values > self.high
-        return failed
+                failures |= values > self.high
+        return failures
 
 
 PUBLISHED: Final = (
@@ -182,8 +182,8 @@ def _suspects(texts: pa.StringArray) -> npt.NDArray[np.bool_]:
 
 @lru_cache(maxsize=1)
 def _phrases() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    packed = [phrase.encode() for phrase in _PHRASES]
-    return np.frombuffer(b"".join(packed), np.uint8), np.cumsum([0, *map(len, packed)], dtype=np.int64)
+    phrases = [phrase.encode() for phrase in _PHRASES]
+    return np.frombuffer(b"".join(phrases), np.uint8), np.cumsum([0, *map(len, phrases)], dtype=np.int64)
 
 
 def _columns(counts: Counts) -> pa.Table:

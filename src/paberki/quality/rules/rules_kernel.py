@@ -91,7 +91,7 @@ def _slot(key, table, age, room):
 
 
 @part
-def _counted(key, table, age, room):
+def _count_key(key, table, age, room):
     """Place of a key in the table, which counts it."""
     slot = _slot(key, table, age, room)
     if table[slot + _ONE] >> _SHIFT != age:
@@ -104,7 +104,7 @@ def _counted(key, table, age, room):
 @part
 def _is_repeated(key, table, age, room):
     """Whether the key was there; it is afterwards."""
-    return table[_counted(key, table, age, room) + _ONE] & _LOW > _ONE
+    return table[_count_key(key, table, age, room) + _ONE] & _LOW > _ONE
 
 
 @part
@@ -279,7 +279,7 @@ def _count_grams(size, count, sums, chars, again, slots, table, age, room):
     power = _power(size)
     for at in range(count - size + 1):
         if again[at]:
-            slots[at] = _counted(sums[at + size] - sums[at] * power, table, age, room)
+            slots[at] = _count_key(sums[at + size] - sums[at] * power, table, age, room)
     best = np.int64(1)
     where = 0
     for at in range(count):
@@ -299,14 +299,14 @@ def _count_repeats(size, count, sums, chars, again, table, age, room):
     """Characters in runs of ``size`` tokens that were seen before, none counted twice."""
     power = _power(size)
     at = 0
-    repeated = 0
+    repeated_chars = 0
     while at <= count - size:
         step = 1
         if again[at] and _is_repeated(sums[at + size] - sums[at] * power, table, age, room):
-            repeated += chars[at + size] - chars[at]
+            repeated_chars += chars[at + size] - chars[at]
             step = size
         at += step
-    return repeated
+    return repeated_chars
 
 
 @part
