@@ -56,7 +56,7 @@ class Duplicates:
             after = pair_counts.copy()
             np.add.at(after, clusters, counts)
             if after[clusters].max(initial=0) > PAIRS_LIMIT:
-                yield from self._limited(left, right, alike, pair_counts)
+                yield from self._limit_pairs(left, right, alike, pair_counts)
                 continue
             pair_counts = after
             one, other = firsts[left], firsts[right]
@@ -69,7 +69,7 @@ class Duplicates:
                 else:
                     yield from ((min(pair), max(pair), how) for pair in self._every(i, j))
 
-    def _limited(self, left: Ints, right: Ints, alike: Alike, counts: Ints) -> Iterator[tuple[int, int, float]]:
+    def _limit_pairs(self, left: Ints, right: Ints, alike: Alike, counts: Ints) -> Iterator[tuple[int, int, float]]:
         for i, j, how in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True):
             mine, other = self._copies(i), self._copies(j)
             cluster = self.cluster[mine[0]]

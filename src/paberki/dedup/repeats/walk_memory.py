@@ -76,11 +76,11 @@ class WalkMemory:
         first = self._first_change(before)
         back = np.setdiff1d(pages[pages < first], walk.pages, assume_unique=True)
         first = int(back[0]) if len(back) else first
-        gone = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
-        if not gone.any():
+        removed_pages = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
+        if not removed_pages.any():
             return walk, first
-        without = mended(walk, gone, index)
-        return (without, first) if without else (walk, int(walk.pages[gone][0]))
+        without = mended(walk, removed_pages, index)
+        return (without, first) if without else (walk, int(walk.pages[removed_pages][0]))
 
     def _first_change(self, before: list[list[str]]) -> int:
         for shard, (old, new) in enumerate(zip(before, self.chunks, strict=False)):

@@ -44,8 +44,8 @@ class SetFile:
     def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
         """Share of the shingles that both have among those that either has, for pairs of sets."""
         alike = np.zeros(len(left))
-        for mine, held, one, other in self.some(left, right):
-            kernel().resemblance(*held, one, other, alike[mine])
+        for mine, set_arrays, one, other in self.some(left, right):
+            kernel().resemblance(*set_arrays, one, other, alike[mine])
         return alike
 
     def some(self, left: Ints, right: Ints) -> Iterator[tuple[slice, tuple[Hashes, Ints, Ints], Ints, Ints]]:
@@ -56,7 +56,7 @@ class SetFile:
         starts = np.cumsum(sizes) - sizes
         if not self._spool.size:
             return
-        if (memory := self._spool.held()) is not None:
+        if (memory := self._spool.in_memory()) is not None:
             yield slice(None), (np.frombuffer(memory, np.uint64), starts, sizes), left, right
             return
         first, count = 0, _PAIRS_AT_ONCE
@@ -64,8 +64,8 @@ class SetFile:
             which, count = self._as_many_as_fit(left, right, first, count)
             mine = slice(first, first + count)
             values = np.frombuffer(self._spool.gather(8 * starts[which], 8 * sizes[which]), np.uint64)
-            held = values, np.cumsum(sizes[which]) - sizes[which], sizes[which]
-            yield mine, held, np.searchsorted(which, left[mine]), np.searchsorted(which, right[mine])
+            set_arrays = values, np.cumsum(sizes[which]) - sizes[which], sizes[which]
+            yield mine, set_arrays, np.searchsorted(which, left[mine]), np.searchsorted(which, right[mine])
             first, count = first + count, min(2 * count, _PAIRS_AT_ONCE)
 
     def _as_many_as_fit(self, left: Ints, right: Ints, first: int, count: int) -> tuple[Ints, int]:

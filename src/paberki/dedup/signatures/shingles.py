@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki import lexicon
-from paberki.dedup.signatures.folding import folded
+from paberki.dedup.signatures.folding import fold_letters
 from paberki.kernels import load
 from paberki.kernels.array_cache import derived
 
@@ -61,11 +61,11 @@ class Shingled:
 def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> Shingled:
     """Shingles of a few texts; a text of fewer words is one shingle, one without words none.
 
-    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.folding.folded`).
+    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.folding.fold_letters`).
     """
     if fold:
-        texts = [folded(text) for text in (texts.to_pylist() if isinstance(texts, pa.StringArray) else texts)]
-    data, offsets = packed(texts)
+        texts = [fold_letters(text) for text in (texts.to_pylist() if isinstance(texts, pa.StringArray) else texts)]
+    data, offsets = utf8_bytes(texts)
     lengths = np.diff(offsets)
     tokens = np.empty(int(lengths.max(initial=0)) // 2 + 2, np.uint64)
     values = np.empty(int(lengths.sum()) // 2 + 2 * len(lengths) + 2, np.uint64)
@@ -82,14 +82,14 @@ def some_of(shingled: Shingled, texts: Ints) -> Shingled:
     return Shingled(shingled.values[places], offsets, shingled.digests[texts])
 
 
-def packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
+def utf8_bytes(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
     """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
     if isinstance(texts, pa.StringArray):
         data, places = lexicon.buffers(texts)
         return data, places.astype(np.int64)
-    packed = [text.encode("utf-8", "replace") for text in texts]
-    lengths = np.fromiter(map(len, packed), np.int64, len(packed))
-    return np.frombuffer(b"".join(packed) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
+    utf8_texts = [text.encode("utf-8", "replace") for text in texts]
+    lengths = np.fromiter(map(len, utf8_texts), np.int64, len(utf8_texts))
+    return np.frombuffer(b"".join(utf8_texts) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
 
 
 def sign_once(shingled: Shingled, count: int, turn: int = 1) -> Signatures:

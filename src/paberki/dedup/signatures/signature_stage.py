@@ -83,13 +83,13 @@ def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
     Deviation: P5's own fingerprints are ``kind = "rabin"``; the others estimate the same resemblance faster.
     """
     shingled = shingle(texts_of_pages(batch), fold=config.fold)
-    signed = sign(shingled, config.kind, config.values)
+    signature_values = sign(shingled, config.kind, config.values)
     sizes = make_sets(shingled)
     none = sizes == 0
     return {
         "shingle_count": pa.array(sizes, pa.int32()),
         "text_digest": _bytes(shingled.digests, none),
-        "signature": _bytes(signed, none),
+        "signature": _bytes(signature_values, none),
         "few_shingles": _few(shingled, sizes),
     }
 
