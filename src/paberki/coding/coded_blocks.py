@@ -51,6 +51,6 @@ def _coded(table: LayerTable, row: dict[str, Any], spans: list[tuple[int, int, s
 
 def _label(block: Block, spans: list[tuple[int, int, str]]) -> str | None:
     """The label of the span that covers most of a block; None where none touches it."""
-    covered = [(min(block.end, end) - max(block.start, start), label) for start, end, label in spans]
-    best = max(covered, default=(0, ""))
+    overlaps = [(min(block.end, end) - max(block.start, start), label) for start, end, label in spans]
+    best = max(overlaps, default=(0, ""))
     return best[1] if best[0] > 0 else None

@@ -70,7 +70,7 @@ def _not_clean_utf8(
 ) -> Decoded:
     declared = {item.encoding for item in evidence if item.encoding}
     reading = read_damaged(data) if resembles_utf8(data, error_at) else None
-    if reading and reading.whole >= _WHOLE_PER_BROKEN * reading.broken:
+    if reading and reading.whole >= _WHOLE_PER_BROKEN * reading.broken_count:
         return _damaged_utf8(reading, evidence)
     best = guess(_piece(data, error_at), load_tables(model or SHIPPED), declared=declared, language=lang)
     if reading is None and best.high_count <= _FEW:
@@ -113,7 +113,7 @@ def _as_declared(data: bytes, encoding: str, best: EncodingGuess, evidence: list
 
 def _rather_damaged(reading: Utf8Reading, best: EncodingGuess, declared: Collection[str]) -> bool:
     """Whether damage to UTF-8 is likelier than text in the best other encoding."""
-    mostly_whole = reading.whole + 2 * reading.cut > reading.broken
+    mostly_whole = reading.whole + 2 * reading.cut > reading.broken_count
     if best.encoding in MULTI_BYTE:  # half of whose bytes look like UTF-8 now and then, so only the cost counts
         return best.strangeness > _DAMAGED_NATS + _IDEOGRAPH_NATS * (not mostly_whole)
     limit = _DAMAGED_NATS if reading.whole else _ONLY_DAMAGED_NATS
@@ -136,8 +136,8 @@ def _unrecoverable(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -
 
 
 def _damaged_utf8(reading: Utf8Reading, evidence: list[Evidence]) -> Decoded:
-    detail = f"{reading.whole} valid multi-byte sequences, {reading.broken} damaged"
-    return Decoded(reading.text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), reading.broken)
+    detail = f"{reading.whole} valid multi-byte sequences, {reading.broken_count} damaged"
+    return Decoded(reading.text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), reading.broken_count)
 
 
 def _by_model(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -> Decoded:

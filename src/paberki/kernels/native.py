@@ -89,9 +89,9 @@ class Plain:
     code: bytes
 
 
-def plain(name: str, compiled: Any) -> Plain:
+def plain(name: str, dispatcher: Any) -> Plain:
     """The machine code of a kernel that numba has just compiled; :class:`NotPlain` where it cannot run without numba."""
-    result = next(iter(compiled.overloads.values()))
+    result = next(iter(dispatcher.overloads.values()))
     library = result.library
     symbols = {symbol for symbol in _DECLARED.findall(library.get_llvm_str()) if not symbol.startswith("llvm.")}
     if odd := symbols - _KNOWN - {_NEVER_CALLED}:

@@ -60,7 +60,7 @@ class Lexicon:
         weights_of = {_key(word): list(weights) for word, weights in words.items()}
         weights_of |= {_key(stem) ^ kernel.STEM: list(weights) for stem, weights in (stems or {}).items()}
         self._keys, self._firsts, self._columns, self._weights = _table(weights_of)
-        self._counted, self._stems, self._apart, self._width = classes is not None, bool(stems), apart, columns
+        self._counts_classes, self._stems, self._apart, self._width = classes is not None, bool(stems), apart, columns
         self._classes = _NO_CLASSES if classes is None else classes
         self._class_count = int(self._classes.max()) + 1
 
@@ -73,7 +73,7 @@ class Lexicon:
         data, offsets = buffers(texts)
         _kernel().look_up(
             data, offsets, small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
-            self._counted, self._stems, self._apart, sums.scores, sums.classes, sums.words,
+            self._counts_classes, self._stems, self._apart, sums.scores, sums.classes, sums.words,
         )  # fmt: skip
         return sums
 

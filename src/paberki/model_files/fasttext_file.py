@@ -250,9 +250,9 @@ def _table(words: Sequence[bytes]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[
     """Open addressing by a wide hash of the word."""
     size = 1 << max(3, (3 * len(words)).bit_length())
     keys, numbers = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
-    packed = pa.array(words, pa.binary()).cast(pa.large_binary()) if words else None
-    if packed is not None:
-        _, edges, data = packed.buffers()
+    word_array = pa.array(words, pa.binary()).cast(pa.large_binary()) if words else None
+    if word_array is not None:
+        _, edges, data = word_array.buffers()
         _kernel().fill(np.frombuffer(data, np.uint8), np.frombuffer(edges, np.int64, len(words) + 1), keys, numbers)
     return keys, numbers
 

@@ -134,17 +134,17 @@ def latest(directory: Directory) -> str:
 
 def erase_from_releases(directory: Directory, keys: Collection[str]) -> list[str]:
     """Erase pages from releases too, make their exports again and sign them anew; a note for each release."""
-    told = []
+    notes = []
     for facts in versions(directory):
         folder = directory.root / FOLDER / facts.version
-        known = _taken_down_before(folder)
+        earlier_keys = _taken_down_before(folder)
         count = _erase(Directory(folder), keys)
         if count:
-            later = dict.fromkeys((*facts.erased_later, *sorted(set(keys) - known)))
+            later = dict.fromkeys((*facts.erased_later, *sorted(set(keys) - earlier_keys)))
             _fill(folder, folder.parent, replace(facts, erased_later=tuple(later)), None)
             write_checksums(folder)
-            told.append(f"release {facts.version} was made again without {count} erased pages; its checksums are new")
-    return told
+            notes.append(f"release {facts.version} was made again without {count} erased pages; its checksums are new")
+    return notes
 
 
 def _erase(released: Directory, keys: Collection[str]) -> int:
@@ -160,9 +160,11 @@ def _erase(released: Directory, keys: Collection[str]) -> int:
     hide_anchors(released, {f"{shard * SHARD + row:09d}" for shard, mine in rows.items() for row in mine}, saving=False)
     erase_from_models(released, ())
     shutil.rmtree(released.private, ignore_errors=True)  # hiding keeps what the archive layer had
-    stones, known = read_tombstones(released.root.parent.parent), read_tombstones(released.root)
-    gone = {stone.key for stone in known}
-    write_tombstones(released.root, [*known, *(one for one in stones if one.key in keys and one.key not in gone)])
+    stones, released_stones = read_tombstones(released.root.parent.parent), read_tombstones(released.root)
+    released_keys = {stone.key for stone in released_stones}
+    write_tombstones(
+        released.root, [*released_stones, *(one for one in stones if one.key in keys and one.key not in released_keys)]
+    )
     erase_from_indexes(released, list(rows), Corpus(released.root).index)
     return sum(map(len, rows.values()))
 
@@ -179,8 +181,8 @@ def _check_names(directory: Directory, version: str, formats: Sequence[str]) -> 
 def _path_of(directory: Directory, version: str) -> Path:
     path = directory.root / FOLDER / version
     if not _VERSION.fullmatch(version) or not (path / FACTS).is_file():
-        known = ", ".join(one.version for one in versions(directory)) or "none"
-        raise StoreError(f"{directory.root}: no release {version}; there are: {known}")
+        version_list = ", ".join(one.version for one in versions(directory)) or "none"
+        raise StoreError(f"{directory.root}: no release {version}; there are: {version_list}")
     return path
 
 
@@ -247,8 +249,8 @@ def _fill(
         frozen.export(form, out, mask=facts.mask)
     pages = write_pages(frozen, folder / PAGES)
     before = releases / facts.before if facts.before else None
-    known = _taken_down_before(before) if before and before.is_dir() else frozenset()
-    changes = changes_since(before if before and before.is_dir() else None, folder, facts.before, known)
+    earlier_keys = _taken_down_before(before) if before and before.is_dir() else frozenset()
+    changes = changes_since(before if before and before.is_dir() else None, folder, facts.before, earlier_keys)
     _papers(frozen, folder, facts, f"formats/{name}-{facts.version}.list.jsonl", pages, changes)
     write_json(folder / FACTS, {**asdict(facts), "pages": pages, "changes": changes.as_json()})
     return pages, changes.as_json()

@@ -108,6 +108,8 @@ def find(name: str) -> Stage:
     stage = registered.get(name) or alias_of(name, registered)
     if stage is None:
         installed = ", ".join(registered)
-        broken = "".join(f"; the stages of {module} do not load ({why})" for module, why in _BROKEN.items())
-        raise ContractError(f"there is no stage {name!r}{nearest(name, registered)}{broken}; installed: {installed}")
+        load_failures = "".join(f"; the stages of {module} do not load ({why})" for module, why in _BROKEN.items())
+        raise ContractError(
+            f"there is no stage {name!r}{nearest(name, registered)}{load_failures}; installed: {installed}"
+        )
     return stage

@@ -70,8 +70,8 @@ def _not_clean_utf8(data: bytes, evidence: list[Evidence], lang: str | None) -> 
     text = data.decode("utf-8", "replace")
     invalid = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     valid = len(text) - invalid - int(np.count_nonzero(np.frombuffer(data, np.uint8) < 0x80))
-    needed = _VALID_PER_INVALID_DECLARED if "utf-8" in declared else _VALID_PER_INVALID
-    if valid >= needed * invalid:
+    least_ratio = _VALID_PER_INVALID_DECLARED if "utf-8" in declared else _VALID_PER_INVALID
+    if valid >= least_ratio * invalid:
         detail = f"{valid} valid multi-byte sequences, {invalid} damaged"
         return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), invalid)
     return _by_detector(data, evidence, lang)
@@ -84,5 +84,5 @@ def _by_detector(data: bytes, evidence: list[Evidence], lang: str | None) -> Dec
     others = [item for item in evidence if item.encoding != guess.encoding]
     detail = f"letters of {guess.language or 'no known language'}, {guess.margin:.1f} nats ahead"
     reason = Evidence("detector", guess.encoding, detail)
-    ordered = [*others, reason, *agreeing] if agreeing else [*others, reason]
-    return read_as(data, guess.encoding, ordered)
+    evidence_in_order = [*others, reason, *agreeing] if agreeing else [*others, reason]
+    return read_as(data, guess.encoding, evidence_in_order)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -49,7 +49,7 @@ def text_attributes(lang: str | None) -> dict[str, str | None]:
 def breaking(value: str) -> Safe:
     """A value that may be broken before the bars of a set."""
     first, *others = value.strip("|").split("|")
-    return joined([first, *(joined([Safe("<wbr>"), "|", one]) for one in others)])
+    return join_html([first, *(join_html([Safe("<wbr>"), "|", one]) for one in others)])
 
 
 def figure_card(name: str, value: str, note: str = "", kind: str = "card figure-card") -> Safe:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.search.searching import DocumentSearch, SearchRequest
 from paberki.search.wider import wider_searches
 from paberki.serve.pages.frame import document
@@ -32,7 +32,7 @@ def search_page(visit: Visit) -> Response:
     say, words = visit.say, visit.value("q").strip()
     set_name = visit.value("set") if visit.value("set") in ("kept", "dropped", "all") else "kept"
     head = [element("h1", say("Documents")), _form(visit, words, set_name), _sets(visit, words, set_name)]
-    status, result_list = 200, joined([])
+    status, result_list = 200, join_html([])
     if visit.edition.corpus is None:
         result_list = element("p", say("An index without a corpus has no documents."), class_="muted")
     elif words:
@@ -83,8 +83,8 @@ def _results(visit: Visit, words: str, set_name: str) -> Safe:
     total = element(
         "p", visit.say("{n} documents", n=answer.total), class_="total", data_testid="total", data_value=str(answer.total), data_state="done",
     )  # fmt: skip
-    wider = joined([]) if answer.total else _wider(visit, documents, words, request)
-    return joined([total, wider, element("ol", *(_row(visit, one) for one in answer.rows), class_="stack"), more])
+    wider = join_html([]) if answer.total else _wider(visit, documents, words, request)
+    return join_html([total, wider, element("ol", *(_row(visit, one) for one in answer.rows), class_="stack"), more])
 
 
 def _wider(visit: Visit, documents: DocumentSearch, words: str, request: SearchRequest) -> Safe:
@@ -96,7 +96,9 @@ def _wider(visit: Visit, documents: DocumentSearch, words: str, request: SearchR
             element("a", visit.say(_WIDER[one.way], n=one.total), href=visit.here("/search", q=words, **change),
                     data_testid=f"wider-{one.way}")
         )  # fmt: skip
-    return element("ul", *(element("li", link) for link in links), class_="card stack tight") if links else joined([])
+    return (
+        element("ul", *(element("li", link) for link in links), class_="card stack tight") if links else join_html([])
+    )
 
 
 def _documents(visit: Visit) -> DocumentSearch:
@@ -126,7 +128,7 @@ def _row(visit: Visit, hit: Any) -> Safe:
     return element(
         "li",
         element("h2", element("a", hit.title or hit.url, href=visit.here(f"/page/{hit.id}")), **text_attributes(hit.lang)),
-        element("p", joined([hit.host or "", " · ", (hit.date or "")[:16].replace("T", " "), " ", mark, " ", copies]), class_="small muted"),
+        element("p", join_html([hit.host or "", " · ", (hit.date or "")[:16].replace("T", " "), " ", mark, " ", copies]), class_="small muted"),
         element("p", *parts, hit.snippet[at:], class_="text", **text_attributes(hit.lang)),
         class_="card stack tight", data_testid="document",
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -138,12 +138,12 @@ def _adding(visit: Visit, ask: Ask, path: str) -> Safe:
         class_="row",
     )
     others = element("details", element("summary", "… ", say("more steps")), more)
-    return joined([filter_field("+", "filter-positive"), filter_field("-", "filter-negative"), others])
+    return join_html([filter_field("+", "filter-positive"), filter_field("-", "filter-negative"), others])
 
 
 def chips(visit: Visit, ask: Ask, path: str) -> Safe:
     """Conditions on pages, each with a way to take it away."""
-    return joined(
+    return join_html(
         element(
             "span", text, " ",
             element("a", "✕", href=ask.at(path, conditions=_without(ask.conditions, number)), aria_label=visit.say("take this condition away")),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.report.preset_rules import preset_names
 from paberki.serve.page_columns import page_numbers
 
@@ -150,7 +150,7 @@ def _changes(visit: Visit, ask: Ask, path: str) -> Safe:
                 data_value=str(count.value),
             )
         )
-    return joined([*parts, _back(visit, ask, path)])
+    return join_html([*parts, _back(visit, ask, path)])
 
 
 def _back(visit: Visit, ask: Ask, path: str) -> Safe:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.page_columns import page_numbers, page_strings
 from paberki.serve.pages.concordance.cut import cut_form
 from paberki.store.selection.condition import quote
@@ -56,8 +56,8 @@ def _numbers(visit: Visit, hits: Hits, pages: Any) -> Safe:
     ]
     if not any(step.name == "near-copies once" for step in hits.steps):
         facts.append((say("without copies"), visit.count(len(hits.fold().table.starts))))
-    rows = joined(joined([element("dt", name), element("dd", value)]) for name, value in facts)
-    return joined([element("dl", rows, class_="facts"), _one_host(visit, hits, pages)])
+    rows = join_html(join_html([element("dt", name), element("dd", value)]) for name, value in facts)
+    return join_html([element("dl", rows, class_="facts"), _one_host(visit, hits, pages)])
 
 
 def _one_host(visit: Visit, hits: Hits, pages: Any) -> object:
@@ -79,7 +79,7 @@ def _sets(visit: Visit, ask: Ask, path: str) -> Safe:
     """Kept, left out, all: how many hits each has."""
     say, index = visit.say, visit.edition.index
     if "kept" not in index.selections:
-        return joined([])
+        return join_html([])
     now = ask.set or "kept"
     links, is_counting = [], False
     for key, label in _SETS:

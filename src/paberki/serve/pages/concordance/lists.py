@@ -10,7 +10,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.concordance.page import Result, error_page, query_page, run_search
 from paberki.serve.pages.concordance.steps import owners_near, window_of
 from paberki.serve.pages.concordance.toolbar import total
@@ -68,7 +68,7 @@ def choice(visit: Visit, ask: Ask, path: str, fields: list[tuple[str, str, str, 
 
 def sorted_head(visit: Visit, ask: Ask, path: str, extra: dict[str, str], names: tuple[str, ...], now: str) -> Safe:
     """Heads of number columns, each a link that sorts by it."""
-    return joined(
+    return join_html(
         element("th", element("a", column_name(visit, name), href=f"{ask.at(path)}&{urlencode({**extra, 'order': name})}"), class_="number", scope="col", aria_sort="descending" if name == now else None)
         for name in names
     )  # fmt: skip
@@ -76,7 +76,7 @@ def sorted_head(visit: Visit, ask: Ask, path: str, extra: dict[str, str], names:
 
 def number_cells(visit: Visit, row: dict[str, Any], names: tuple[str, ...]) -> Safe:
     """Numbers of a row."""
-    return joined(element("td", _cell_text(visit, row[name]), class_="number") for name in names)
+    return join_html(element("td", _cell_text(visit, row[name]), class_="number") for name in names)
 
 
 def _cell_text(visit: Visit, value: Any) -> str:
@@ -143,7 +143,7 @@ def _frequency(visit: Visit, ask: Ask, result: Result) -> object:
         sorted_head(visit, ask, "/frequency", {"by": by}, NUMBERS, order),
         element("th", element("span", visit.say("share"), class_="unseen"), scope="col"),
     )
-    return joined([form, _note(visit, table.num_rows), _table(visit, head, rows)])
+    return join_html([form, _note(visit, table.num_rows), _table(visit, head, rows)])
 
 
 def _note(visit: Visit, rows: int) -> object:
@@ -194,7 +194,7 @@ def _collocations(visit: Visit, ask: Ask, result: Result) -> object:
         "tr", element("th", visit.say("collocate"), scope="col"), element("th", visit.say("lines"), class_="number", scope="col"),
         sorted_head(visit, ask, "/collocations", {"by": by, "window": span, "measure": measure}, numbers, order),
     )  # fmt: skip
-    return joined([form, _note(visit, table.num_rows), _table(visit, head, rows)])
+    return join_html([form, _note(visit, table.num_rows), _table(visit, head, rows)])
 
 
 def _lines_with(result: Result, by: str, window: tuple[int, int], values: list[str]) -> list[int]:

@@ -10,7 +10,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.serve.pages.concordance.chain import chain_of, chips
 from paberki.serve.pages.concordance.facets import narrowing
 from paberki.serve.pages.concordance.form import query_form
@@ -201,4 +201,4 @@ def narrow_page(visit: Visit) -> Response:
 def _examples(visit: Visit) -> Safe:
     from paberki.serve.pages.examples import example_list
 
-    return joined([element("h2", visit.say("Try")), example_list(visit)])
+    return join_html([element("h2", visit.say("Try")), example_list(visit)])

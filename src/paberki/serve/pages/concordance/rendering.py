@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.concordance.lines import GLOSSES
 from paberki.serve.pages.pieces import breaking, text_attributes
 
@@ -211,4 +211,4 @@ def pager(visit: Visit, ask: Ask, line_count: int, has_more: bool, count: int, p
             hx_boost="false",
         )
         parts.append(rubbish)
-    return element("nav", joined(parts), class_="pager", aria_label=say("Pages of lines"))
+    return element("nav", join_html(parts), class_="pager", aria_label=say("Pages of lines"))

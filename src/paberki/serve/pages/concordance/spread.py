@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from paberki.errors import QueryError
 from paberki.markup.charts import histogram
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, sorted_head, top_rows
 from paberki.store.selection.condition import quote
 
@@ -160,7 +160,7 @@ def _dispersion(visit: Visit, ask: Ask, result: Result) -> object:
     details = element(
         "details", element("summary", say("as a table")), element("div", twin, data_testid="dispersion-table")
     )
-    return joined([element("div", *cards, class_="cards"), figure, details])
+    return join_html([element("div", *cards, class_="cards"), figure, details])
 
 
 def trend_page(visit: Visit) -> Response:
@@ -174,7 +174,7 @@ def _trend(visit: Visit, ask: Ask, result: Result) -> object:
     try:
         values = result.hits.distribution(by)
     except QueryError as error:
-        return joined([form, element("p", str(error), class_="muted")])
+        return join_html([form, element("p", str(error), class_="muted")])
     rows = sorted((row for row in values.to_pylist() if row[by] not in (None, "")), key=lambda row: str(row[by]))
     bins = [(str(row[by]), round(row["per_million"])) for row in rows]
     figure = element(
@@ -202,7 +202,7 @@ def _trend(visit: Visit, ask: Ask, result: Result) -> object:
         if len(rows) < 2
         else ""
     )
-    return joined(
+    return join_html(
         [
             form,
             figure,

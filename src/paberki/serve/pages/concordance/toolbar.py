@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.concordance.lines import GLOSSES
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def total(visit: Visit, job: Job, count: CountState, tokens: int, *beside: objec
         notes.append(
             element("p", say("The first million lines can be looked at; a sample shows all of them."), class_="warning")
         )
-    return joined([element("div", line, stop, per, *beside, class_="summary"), *notes])
+    return join_html([element("div", line, stop, per, *beside, class_="summary"), *notes])
 
 
 def toolbar(visit: Visit, ask: Ask, path: str = "/concordance") -> Safe:

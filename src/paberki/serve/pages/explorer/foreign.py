@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from starlette.responses import Response
 
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.query.hits.lines import TokenTexts
 from paberki.serve.answers import not_found
 from paberki.serve.pages.explorer.reading import page_of_index
@@ -31,7 +31,7 @@ def foreign_facts(visit: Visit, page: int) -> Safe:
         attribute = structure.attribute(name)
         if value := attribute.value(int(attribute.ids[region])):
             rows += [element("dt", name), element("dd", value)]
-    return element("dl", joined(rows), class_="facts")
+    return element("dl", join_html(rows), class_="facts")
 
 
 def foreign_text(visit: Visit, page_id: str) -> bytes:

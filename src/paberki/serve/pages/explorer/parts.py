@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.explorer.citing import citations
 from paberki.serve.pages.explorer.reading import page_of_index, payload_of
 from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
@@ -82,7 +82,7 @@ def text(visit: Visit, row: Row) -> object:
         href=switch,
         class_="button",
     )
-    return joined([element("div", link), element("div", *paragraphs, class_="running")])
+    return join_html([element("div", link), element("div", *paragraphs, class_="running")])
 
 
 def _hit_texts(visit: Visit, row: Row) -> dict[int, list[tuple[int, int]]]:
@@ -110,7 +110,7 @@ def _with_marks(words: str, spans: list[tuple[int, int]]) -> Safe:
         if low >= at:
             parts += [words[at:low], element("mark", words[low:high])]
             at = high
-    return joined([*parts, words[at:]])
+    return join_html([*parts, words[at:]])
 
 
 def blocks(visit: Visit, row: Row) -> object:
@@ -171,7 +171,7 @@ def raw_bytes(visit: Visit, row: Row) -> object:
         )
     about = visit.say("{n} bytes, read as {encoding}", n=len(data), encoding=str(row["encoding"]))
     dump = element("pre", "\n".join(lines), class_="bytes", tabindex="0", role="region", aria_label=visit.say("Bytes"))
-    return joined([element("p", about, class_="muted small"), dump, element("div", *links, class_="row")])
+    return join_html([element("p", about, class_="muted small"), dump, element("div", *links, class_="row")])
 
 
 def tokens(visit: Visit, row: Row) -> object:
@@ -224,7 +224,7 @@ def tokens(visit: Visit, row: Row) -> object:
         if len(owners) > _SHOWN_TOKENS
         else ""
     )
-    return joined([_region(visit, table(head, rows, words=10)), more])
+    return join_html([_region(visit, table(head, rows, words=10)), more])
 
 
 def _region(visit: Visit, inside: object) -> Safe:
@@ -238,7 +238,7 @@ def _at(values: Any, at: int) -> str:
 def provenance(visit: Visit, row: Row) -> object:
     """Where the page comes from, on one sheet."""
     facts = provenance_facts(visit, row)
-    rows = joined(joined([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
+    rows = join_html(join_html([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
     return element(
         "section",
         element("dl", rows, class_="facts"),

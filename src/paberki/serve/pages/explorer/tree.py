@@ -8,7 +8,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.serve.answers import Refusal, not_found
 from paberki.serve.pages.explorer.likeness import like_form
 from paberki.serve.pages.explorer.reading import page_of_index
@@ -102,7 +102,7 @@ def tree_figure(visit: Visit, start: int, end: int) -> Safe:
         aria_label=say("Tree"),
     )
     twin = element("details", element("summary", say("as a table")), element("div", table, class_="table"))
-    return joined([drawing, twin, like_form(visit, words, low, high)])
+    return join_html([drawing, twin, like_form(visit, words, low, high)])
 
 
 def span_of(visit: Visit) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from paberki.markup.html import element, joined
+from paberki.markup.html import element, join_html
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.words.wordlists import literal
 
@@ -32,7 +32,7 @@ def cell(visit: Visit, section: str, name: str, row: Mapping[str, Any]) -> objec
         return element("a", _cell_text(visit, name, value), href=address)
     if name == "words" and isinstance(value, list):
         parts = [element("a", str(one), href=_lines(visit, "lemma", str(one))) for one in value]
-        return joined(joined([part, " "]) for part in parts)
+        return join_html(join_html([part, " "]) for part in parts)
     return _cell_text(visit, name, value)
 
 

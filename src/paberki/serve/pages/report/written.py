@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import FileResponse, Response
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.answers import not_found
 from paberki.serve.pages.pieces import scrolling_table
 from paberki.serve.pages.report.leading import cell
@@ -56,7 +56,7 @@ def written_sections(visit: Visit, folder: str = "") -> Safe:
         "p",
         say("Written by:"),
         " ",
-        joined(joined([element("code", one), " "]) for one in commands),
+        join_html(join_html([element("code", one), " "]) for one in commands),
         class_="small muted",
     )
     parts = [

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.charts import histogram
-from paberki.markup.html import Safe, element, joined, table, void
+from paberki.markup.html import Safe, element, join_html, table, void
 from paberki.serve.page_columns import page_numbers
 from paberki.serve.pages.concordance.cut import cut_form, score_names
 from paberki.serve.pages.concordance.form import query_form
@@ -200,7 +200,7 @@ def _remembered_selections(visit: Visit) -> Safe:
         whole = max(entry.tokens + entry.dropped_tokens, 1)
         rows.append(
             (
-                joined([element("code", key), " ", element("span", say("now"), class_="mark-in") if now else ""]),
+                join_html([element("code", key), " ", element("span", say("now"), class_="mark-in") if now else ""]),
                 visit.count(entry.tokens),
                 visit.count(entry.dropped_tokens),
                 f"{visit.decimal(100 * entry.tokens / whole, 1)} %",

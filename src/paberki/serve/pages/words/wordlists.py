@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.concordance.lists import NUMBERS, number_cells, top_rows
 from paberki.serve.pages.frame import document
@@ -117,7 +117,7 @@ def list_table(
             )
         )
     pairs = {name: value for name, value in visit.values.items() if name != "order"}
-    heads = joined(
+    heads = join_html(
         element(
             "th",
             element("a", column_name(visit, name), href=f"{visit.path}?{urlencode({**pairs, 'order': name})}"),
