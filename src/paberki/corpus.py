@@ -147,13 +147,13 @@ class Corpus(Concordancer):
         try:
             # Nodes of a cluster have working directories of their own.
             directory = Directory(self.root.absolute()) if engine == "ray" else self.directory
-            indexed = settings.index and until is None and not part and not joins and "annotate" in plan.layers
+            with_index = settings.index and until is None and not part and not joins and "annotate" in plan.layers
 
             whole = self.plan()
 
             def log(result: BuildResult) -> None:
                 self._note_layout(recipe, whole, is_complete=result.incomplete is None)
-                if indexed and result.incomplete is None:
+                if with_index and result.incomplete is None:
                     self._index_built(result, listen)
                 self._log_run(recipe, result, part)
 

@@ -138,8 +138,8 @@ class _ListTask:
         one = getattr(importlib.import_module(self.module), self.name)
         answers = []
         for place, text in enumerate(self.texts):
-            if place in work.caution.banned:
-                raise PaberkiError(f"text {self.first + place} of the list: {work.caution.banned[place][1]}")
+            if place in work.caution.banned_rows:
+                raise PaberkiError(f"text {self.first + place} of the list: {work.caution.banned_rows[place][1]}")
             work.beat(place, place + 1)
             answers.append(one(text, **self.options))
         return answers

@@ -53,9 +53,9 @@ def annotate(
             all_scores.append(scores)
             raw = {name: one.f for name, one in evaluate_raw(tool, trees).items() if one.gold}
             facts.append(_facts(scores, raw, tool))
-        labelled = read_labelled(path) if tool.names is not None else []
-        if labelled:
-            names = evaluate_names(tool, labelled)
+        labelled_sentences = read_labelled(path) if tool.names is not None else []
+        if labelled_sentences:
+            names = evaluate_names(tool, labelled_sentences)
             facts.append({"name": path.name, "names": {kind: _three(one) for kind, one in names.items()}})
     if figure is not None and all_scores:
         from paberki.report.figures.confusion import confusion_figure

@@ -128,10 +128,10 @@ def _print_table(table: Any) -> None:
     widths = [max(map(cells, column)) for column in columns]
     numeric = [str(field.type) not in ("string", "large_string") for field in table.schema]
     for row in zip(*columns, strict=True):
-        sys.stdout.write(_aligned(row, widths, numeric).rstrip() + "\n")
+        sys.stdout.write(_align(row, widths, numeric).rstrip() + "\n")
 
 
-def _aligned(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
+def _align(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
     from paberki.query.hits.width import cells
 
     gaps = [" " * (width - cells(text)) for text, width in zip(row, widths, strict=True)]

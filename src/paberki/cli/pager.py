@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-__all__ = ["paged"]
+__all__ = ["through_pager"]
 
 _LESS: Final = "FRX"
 """End if all fits on one screen; colours as colours; leave the text on the screen."""
@@ -71,7 +71,7 @@ class _Screen(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def paged() -> Iterator[None]:
+def through_pager() -> Iterator[None]:
     """Standard output through the pager of the user (``PAGER``, else less) if somebody sits at the terminal."""
     command = _command()
     if not command or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":

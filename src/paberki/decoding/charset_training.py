@@ -135,9 +135,9 @@ def _ideographic(lines: Sequence[str]) -> Ideographic:
 
 def _alphabetic(lines: Sequence[str], foreign: Sequence[str]) -> Alphabetic:
     shouted = [line.upper() for line in lines[::_CAPITALS_SHARE]]
-    dressed = [_add_markup(line) for line in lines[::_DRESSED_SHARE]]
+    marked_up_lines = [_add_markup(line) for line in lines[::_DRESSED_SHARE]]
     signs = _PUNCTUATION.split("|") * max(1, sum(map(len, lines)) // 20_000)
-    text = "\n".join([*lines, *shouted, *dressed, *signs, *foreign])
+    text = "\n".join([*lines, *shouted, *marked_up_lines, *signs, *foreign])
     letters = _alphabet(text)
     return _count_symbols(_symbols(text, letters), letters)
 
@@ -145,8 +145,8 @@ def _alphabetic(lines: Sequence[str], foreign: Sequence[str]) -> Alphabetic:
 def _add_markup(line: str) -> str:
     """A line as word processors and web editors put it: some spaces do not break, quotes are curly."""
     words = line.split(" ")
-    spaced = "".join(word + ("\xa0" if len(word) % 5 == 2 else " ") for word in words)
-    curly = _OPENING.sub(_open_quote, spaced).replace('"', "”").replace("'", "’")
+    spaced_line = "".join(word + ("\xa0" if len(word) % 5 == 2 else " ") for word in words)
+    curly = _OPENING.sub(_open_quote, spaced_line).replace('"', "”").replace("'", "’")
     return curly.replace(" - ", " – ").replace("...", "…")
 
 

@@ -107,11 +107,11 @@ def _result(state: BuildState, new: int, start: float) -> BuildResult:
 
 def _advice(state: BuildState, plan: Plan) -> list[str]:
     """After ``--retry-errors``: models that were learnt without pages that are fine now."""
-    mended = {tally.stage: tally.mended for tally in state.tallies}
+    mended_pages = {tally.stage: tally.mended for tally in state.tallies}
     learnt_stages = {tally.stage for tally in state.tallies if tally.skipped == 0}
     words, pages = [], 0
     for step in plan.steps:
-        pages += mended.get(step.stage.name, 0)  # a page that fails in one stage comes to none of those after it
+        pages += mended_pages.get(step.stage.name, 0)  # a page that fails in one stage comes to none of those after it
         if step.stage.kind == "fit" and pages and step.stage.name not in learnt_stages:
             words.append(
                 f"{step.stage.name} was learnt without pages that had failed then ({pages:,}); to learn it again: "

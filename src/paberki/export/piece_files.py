@@ -81,11 +81,11 @@ class ExportJob:
         form, counts = self.writer(), Counter(pages=0)
         with open(self.data(piece.number), "wb") as data, open(self.side(piece.number), "wb") as side:
             for table in self._tables(piece, whole=form.whole or form.join is not None):
-                rendered: ExportPiece = form.render(table, self.about)
-                data.write(rendered.data)
-                data.write(rendered.end)
-                side.write(rendered.side)
-                counts.update(rendered.counts)
+                rendering: ExportPiece = form.render(table, self.about)
+                data.write(rendering.data)
+                data.write(rendering.end)
+                side.write(rendering.side)
+                counts.update(rendering.counts)
             if not piece.cuts and form.join is not None:
                 data.write(form.render(self.pages.schema.empty_table(), self.about).data)
             data.flush()

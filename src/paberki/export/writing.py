@@ -230,12 +230,12 @@ def _write(
     coverage.check()
     assembly = Assembly(job, writer, work, options.jobs, progress)
     try:
-        return _assembled(assembly, out, options)
+        return _assemble(assembly, out, options)
     finally:
         close_shard()
 
 
-def _assembled(assembly: Assembly, out: Path, options: ExportOptions) -> Counts:
+def _assemble(assembly: Assembly, out: Path, options: ExportOptions) -> Counts:
     if options.shard_pages is not None:
         return assembly.to_directory(out)
     return assembly.to_stream(out) if is_stream(out) else assembly.to_file(out)

@@ -350,7 +350,7 @@ def digest(module: str) -> str:
         name = waiting.pop()
         if name not in sources and name != __name__:
             sources[name] = source_of(name).read_bytes()
-            waiting += [imported.decode() for imported in _IMPORTED.findall(sources[name])]
+            waiting += [imported_name.decode() for imported_name in _IMPORTED.findall(sources[name])]
     facts = [sys.version.encode(), _processor(), *(sources[name] for name in sorted(sources))]
     return f"{zlib.crc32(bytes(10).join(facts)):08x}"
 

@@ -175,10 +175,10 @@ def _versions() -> dict[str, str]:
 def known_versions() -> bool:
     """Whether machine code may be called past numba with what is installed."""
     try:
-        installed = {name: tuple(map(int, text.split(".")[:2])) for name, text in _versions().items()}
+        versions = {name: tuple(map(int, text.split(".")[:2])) for name, text in _versions().items()}
     except ValueError:
         return False
-    return all(first <= installed[name] < last for name, (first, last) in KNOWN_VERSIONS.items())
+    return all(first <= versions[name] < last for name, (first, last) in KNOWN_VERSIONS.items())
 
 
 def _processor() -> str:

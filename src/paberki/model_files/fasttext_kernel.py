@@ -81,17 +81,17 @@ def _add(row, matrix, layer):
 
 
 @part
-def _add_bucket(bucket, words, pruned, matrix, layer):
-    """A hashed n-gram; ``pruned`` maps buckets to the rows that are left, if some are gone."""
-    if len(pruned) > 0:
-        bucket = np.int64(pruned[bucket])
+def _add_bucket(bucket, words, prune_table, matrix, layer):
+    """A hashed n-gram; ``prune_table`` maps buckets to the rows that are left, if some are gone."""
+    if len(prune_table) > 0:
+        bucket = np.int64(prune_table[bucket])
         if bucket < 0:
             return 0
     return _add(words + bucket, matrix, layer)
 
 
 @part
-def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, matrix, layer):
+def _add_pieces(data, first, last, shortest, longest, buckets, words, prune_table, matrix, layer):
     """N-grams of the characters of a word."""
     count = 0
     length = last - first + 2
@@ -108,7 +108,7 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
                 hash_ = _hash_step(hash_, _byte(data, first, last, at))
                 at += 1
             if size >= shortest and not (size == 1 and (begin == 0 or at == length)):
-                count += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, layer)
+                count += _add_bucket(np.int64(hash_) % buckets, words, prune_table, matrix, layer)
             size += 1
     return count
 
@@ -120,7 +120,7 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
     returns=types.void, slices=True,
 )  # fmt: skip
 def hidden_layer(
-    data, offsets, keys, numbers, words, end_word, end_hash, ngrams, shortest, longest, buckets, pruned, matrix,
+    data, offsets, keys, numbers, words, end_word, end_hash, ngrams, shortest, longest, buckets, prune_table, matrix,
     ring, out,
 ):  # fmt: skip
     """Mean of the rows of all words, pieces of words and n-grams of each text, a line end after it."""
@@ -154,7 +154,7 @@ def hidden_layer(
             if word >= 0:
                 row_count += _add(word, matrix, layer)
             if longest > 0 and going:
-                row_count += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, layer)
+                row_count += _add_pieces(data, begin, at, shortest, longest, buckets, words, prune_table, matrix, layer)
             if ngrams > 1 and buckets > 0:
                 ring[word_count % MOST_NGRAMS] = hash_
                 word_count += 1
@@ -163,7 +163,7 @@ def hidden_layer(
                     chain = np.uint64(ring[(word_count - size) % MOST_NGRAMS])
                     for step in range(word_count - size + 1, word_count):
                         chain = chain * _STEP + np.uint64(ring[step % MOST_NGRAMS])
-                    row_count += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, layer)
+                    row_count += _add_bucket(np.int64(chain % np.uint64(buckets)), words, prune_table, matrix, layer)
         if row_count > 0:
             for place in range(matrix.shape[1]):
                 layer[place] /= row_count

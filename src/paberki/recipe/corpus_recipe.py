@@ -228,8 +228,8 @@ def _rules_so_far(table: Mapping[str, Any], stages: Sequence[Stage]) -> dict[str
         "pages": [rule for rule in select.get("pages", ()) if _columns_of_rule(rule) <= columns | set(COUNTED)],
         "blocks": [rule for rule in select.get("blocks", ()) if _columns_of_rule(rule) <= blocks],
     }
-    wished = select.get("copies", EXACT)
-    copies = next((name for name in (wished, EXACT) if wished and name in columns), "")
+    copies_setting = select.get("copies", EXACT)
+    copies = next((name for name in (copies_setting, EXACT) if copies_setting and name in columns), "")
     return {**rules, "copies": copies}
 
 

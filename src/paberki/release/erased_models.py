@@ -25,7 +25,7 @@ def erase_from_models(directory: Directory, texts: Collection[str]) -> list[str]
 
     Call it with the lock of the layers, when the pages are hidden.
     """
-    pinned = pins(directory.models)
+    model_pins = pins(directory.models)
     suspects = {path: _strings(path, texts) for path in sorted(directory.models.glob("*.arrow"))}
     if texts:
         erased_strings = {string for strings in suspects.values() for string in strings}
@@ -36,11 +36,11 @@ def erase_from_models(directory: Directory, texts: Collection[str]) -> list[str]
     if not stale:
         return []
     names = {path.name for path in stale}
-    remaining = {name: asdict(one) for name, one in pinned.items() if one.file not in names}
+    remaining = {name: asdict(one) for name, one in model_pins.items() if one.file not in names}
     write_json(directory.models / "pins.json", remaining)
     for path in stale:
         path.unlink(missing_ok=True)
-    stage_names = ", ".join(one.stage for one in pinned.values() if one.file in names)
+    stage_names = ", ".join(one.stage for one in model_pins.values() if one.file in names)
     return [
         f"models that had learnt words of it were removed ({stage_names}); to learn them again: paberki build {directory.root}"
     ]

@@ -120,8 +120,10 @@ def undo(directory: Directory, what: str) -> tuple[list[Tombstone], bool]:
             stones = read_tombstones(directory.root)
             matches = set(stones_named(directory, what))
             matches |= {one for one in stones if one.because in {f"copy of {stone.key}" for stone in matches}}
-            if erased := [stone for stone in matches if stone.erased]:
-                raise StoreError(f"{erased[0].url or erased[0].key}: was erased and cannot come back; import it again")
+            if erased_stones := [stone for stone in matches if stone.erased]:
+                raise StoreError(
+                    f"{erased_stones[0].url or erased_stones[0].key}: was erased and cannot come back; import it again"
+                )
             remaining = [stone for stone in stones if stone not in matches]
             whole = _bring_back(directory, remaining)
             write_tombstones(directory.root, remaining)
@@ -166,7 +168,7 @@ def _remember(
 def _hide(directory: Directory, rows: Rows, pages: Collection[str], *, saving: bool) -> bool:
     """Hide the pages in all layers; whether a build is running, which then makes these shards again next time."""
     with ExitStack() as stack:
-        during_build = not _locked(stack, directory)
+        during_build = not _take_lock(stack, directory)
         if during_build:
             note_change(directory, rows.keys())
         stack.enter_context(held(directory.lock(COMMIT_LOCK), doing="writing layers", wait=True))
@@ -176,7 +178,7 @@ def _hide(directory: Directory, rows: Rows, pages: Collection[str], *, saving: b
     return during_build
 
 
-def _locked(stack: ExitStack, directory: Directory) -> bool:
+def _take_lock(stack: ExitStack, directory: Directory) -> bool:
     """Take the lock of the layers, unless a build has it."""
     try:
         stack.enter_context(held(directory.lock("layers"), doing="building"))

@@ -78,7 +78,11 @@ def annotated_tokens(columns: Mapping[str, pa.Array], block_edges: Ints) -> Sear
 
 
 def document_texts(
-    texts: pa.Array, block_flags: Flags, annotated: SearchTokens | None, langs: list[str | None], own: frozenset[str]
+    texts: pa.Array,
+    block_flags: Flags,
+    annotation_tokens: SearchTokens | None,
+    langs: list[str | None],
+    own: frozenset[str],
 ) -> DocumentTexts:
     """Texts of all pages with their tokens; blocks without annotation are split here."""
     lengths = lengths_of(texts)
@@ -86,9 +90,9 @@ def document_texts(
     pages = np.repeat(np.arange(len(lengths)), lengths)
     is_annotated = np.zeros(len(block_flags), np.bool_)
     parts = []
-    if annotated is not None and len(annotated):
-        is_annotated[annotated.blocks] = True
-        parts.append(annotated.filter(block_flags[annotated.blocks]))
+    if annotation_tokens is not None and len(annotation_tokens):
+        is_annotated[annotation_tokens.blocks] = True
+        parts.append(annotation_tokens.filter(block_flags[annotation_tokens.blocks]))
     parts.append(_split_blocks(texts.flatten(), np.flatnonzero(block_flags & ~is_annotated), pages, langs, own))
     tokens = _together(parts)
     chars = np.where(block_flags, pc.utf8_length(texts.flatten()).fill_null(0).to_numpy(zero_copy_only=False) + 1, 0)

@@ -83,10 +83,10 @@ class ShardReader:
         edges = np.concatenate([[0], np.cumsum(lengths_of(texts))]).astype(np.int64)
         block_flags = chosen_blocks(arrays["blocks.kept"], arrays.get("keep"), arrays.get("block_keep"))
         langs = arrays["lang"].to_pylist() if "lang" in arrays else [None] * len(texts)
-        annotated = annotated_tokens(arrays, edges) if "tok_start" in arrays else None
-        page_texts = document_texts(texts, block_flags, annotated, langs, self.languages)
+        annotation_tokens = annotated_tokens(arrays, edges) if "tok_start" in arrays else None
+        page_texts = document_texts(texts, block_flags, annotation_tokens, langs, self.languages)
         words = words_of(texts, page_texts.tokens, page_texts.page_edges)
-        relations = self._relations(arrays, texts, annotated, edges, block_flags)
+        relations = self._relations(arrays, texts, annotation_tokens, edges, block_flags)
         typed_words = _typed_words(texts, page_texts, arrays["blocks.label"])
         pages = _rows(arrays, [name for name in dict.fromkeys([*self.kinds, *_ABOUT, *_CLUSTERS]) if name in arrays])
         own = [lang if lang in self.languages else "" for lang in langs]
@@ -106,15 +106,20 @@ class ShardReader:
         self,
         arrays: Mapping[str, pa.Array],
         texts: pa.Array,
-        annotated: SearchTokens | None,
+        annotation_tokens: SearchTokens | None,
         edges: Any,
         block_flags: Flags,
     ) -> RelationTerms | None:
-        if annotated is None or "tok_lemma" not in arrays or "tok_head" not in arrays or not len(annotated):
+        if (
+            annotation_tokens is None
+            or "tok_lemma" not in arrays
+            or "tok_head" not in arrays
+            or not len(annotation_tokens)
+        ):
             return None
-        page_edges = np.searchsorted(annotated.blocks, edges)
-        forms = words_of(texts, annotated, page_edges)
-        terms = relation_terms(arrays, forms, block_flags[annotated.blocks], np.diff(page_edges))
+        page_edges = np.searchsorted(annotation_tokens.blocks, edges)
+        forms = words_of(texts, annotation_tokens, page_edges)
+        terms = relation_terms(arrays, forms, block_flags[annotation_tokens.blocks], np.diff(page_edges))
         self.forms.update(terms.forms)
         return terms
 

@@ -238,7 +238,7 @@ def all_of(queries: Sequence[Query], *, never: Sequence[Query] = (), better: Seq
     return Query.boolean_query(parts + [(tantivy.Occur.Should, one) for one in better])
 
 
-def weighted(query: Query, weight: float) -> Query:
+def weight_query(query: Query, weight: float) -> Query:
     """The same documents with scores multiplied."""
     return query if weight == 1 else Query.boost_query(query, weight)
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.search.conditions import value_query
-from paberki.search.engine import Kind, Query, SearchIndex, all_of, any_of, best_of, weighted, without_score
+from paberki.search.engine import Kind, Query, SearchIndex, all_of, any_of, best_of, weight_query, without_score
 from paberki.search.page_fields import LABEL_SIGN, word_field
 from paberki.search.relation_terms import PAIR_SIGN
 from paberki.search.thesaurus import Thesaurus
@@ -69,7 +69,9 @@ class Planner:
         query = self._query(node, positive=True)
         pairs = self._pair_queries(node) if self.lemma and self.alpha > 0 else []
         if pairs:
-            query = all_of([weighted(query, 1 - self.alpha)], better=[weighted(one, self.alpha) for one in pairs])
+            query = all_of(
+                [weight_query(query, 1 - self.alpha)], better=[weight_query(one, self.alpha) for one in pairs]
+            )
             if self.force_pairs:
                 query = all_of([query, without_score(any_of(pairs))])
         elif self.force_pairs and self.lemma and len(_words(node)) > 1:
@@ -117,10 +119,10 @@ class Planner:
         for text, weight in spellings:
             for tokens in self.split(text):
                 if tokens:
-                    queries.append(weighted(self._in_fields(node, tokens), weight))
+                    queries.append(weight_query(self._in_fields(node, tokens), weight))
                     if positive:
                         self._plan.terms.append(tokens)
-                    queries += [weighted(one, weight) for one in self._by_base_form(node, tokens, positive)]
+                    queries += [weight_query(one, weight) for one in self._by_base_form(node, tokens, positive)]
         if not queries:
             raise QueryError(f"{node.text!r} holds no word", position=node.position, length=len(node.text))
         return best_of(queries)

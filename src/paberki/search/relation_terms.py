@@ -61,7 +61,7 @@ def _pairs(
 ) -> list[str]:
     relations, relation_codes = _codes(columns["tok_deprel"], token_counts)
     heavy = np.array([(name or "").partition(":")[0] not in _LIGHT for name in relations] + [False])[relation_codes]
-    heads = _aligned(columns["tok_head"], token_counts, 0)
+    heads = _align_codes(columns["tok_head"], token_counts, 0)
     lengths = columns["sent_length"].flatten().to_numpy(zero_copy_only=False).astype(np.int64)
     first = np.repeat(np.cumsum(lengths) - lengths, lengths)
     head_places = np.clip(first + heads - 1, 0, max(0, len(codes) - 1))
@@ -82,7 +82,7 @@ def _codes(lists: pa.Array, token_counts: Ints) -> tuple[list[str], Codes]:
     return flat.dictionary.to_pylist(), _spread(codes, lengths_of(lists), token_counts, -1)
 
 
-def _aligned(lists: pa.Array, token_counts: Ints, missing: int) -> Codes:
+def _align_codes(lists: pa.Array, token_counts: Ints, missing: int) -> Codes:
     values = lists.flatten().fill_null(missing).to_numpy(zero_copy_only=False).astype(np.int64)
     return _spread(values, lengths_of(lists), token_counts, missing)
 

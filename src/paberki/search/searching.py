@@ -135,7 +135,7 @@ class DocumentSearch:
         if request.first < 1:
             raise QueryError(f"the first hit has the rank 1, not {request.first}")
         plan = self._plan(self._parse(words, request), request)
-        query = self._restricted(plan, request)
+        query = self._restrict(plan, request)
         order = self._order(request.sort)
         hits, total, exact = self._hits(query, plan, request, order)
         rows = self._rows(hits, plan, request)
@@ -210,7 +210,7 @@ class DocumentSearch:
         kept_query = self.engine.term(column_field(KEPT_COLUMN), True)
         return without_score(kept_query if of == "kept" else all_of([], never=[kept_query]))
 
-    def _restricted(self, plan: SearchPlan, request: SearchRequest) -> Query:
+    def _restrict(self, plan: SearchPlan, request: SearchRequest) -> Query:
         queries = [plan.query]
         if plan.columns and request.set != "all":
             queries.append(self._of(request.set))

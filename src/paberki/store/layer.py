@@ -94,9 +94,9 @@ def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str
     words = _dictionary_columns(schema)
     # Smallest and largest value help queries on plain columns; of blocks and links they cost time and help nobody.
     plain = [field.name for field in schema if not pa.types.is_nested(field.type)]
-    pressed: dict[str, Any] = {"compression": "zstd", "compression_level": LEVEL, "use_dictionary": words}
-    pressed["write_statistics"] = plain
-    with replacing(path) as beside, pq.ParquetWriter(beside, schema, **pressed) as writer:
+    parquet_options: dict[str, Any] = {"compression": "zstd", "compression_level": LEVEL, "use_dictionary": words}
+    parquet_options["write_statistics"] = plain
+    with replacing(path) as beside, pq.ParquetWriter(beside, schema, **parquet_options) as writer:
         for table in groups:
             writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
             errors += _add_failures(failure_digest, table)

@@ -101,7 +101,7 @@ def test_a_kept_run_of_words_costs_at_most_twenty_bytes():
     with RunIndex() as seen:
         for at in range(0, 500, 10):
             seen.walk(texts[at : at + 10], np.arange(11))
-        assert seen.memory / seen.run_count < 20
+        assert seen.memory / seen.known < 20
         assert seen.walk(texts, np.arange(501)).marked.all()  # nothing was forgotten as the table grew
 
 
@@ -111,7 +111,7 @@ def test_a_page_may_be_larger_than_the_table():
         for text in ("a b c d e f g", page, page, "a b c d e f g"):
             marks = seen.walk([text], np.array([0, 1]))
     assert marks.marked.tolist() == [1]
-    assert seen.run_count == 3 + 200_000 - 4
+    assert seen.known == 3 + 200_000 - 4
 
 
 def test_words_are_cut_as_the_kernel_cuts_them():

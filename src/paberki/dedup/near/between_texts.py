@@ -132,10 +132,10 @@ def near_duplicates(
         raise ConfigError(f"jobs = {jobs}: a number of threads, or 0 for one on each core")
     low = method == "shared" or (method == "auto" and threshold < LOW)
     search = TextSearch(texts, threshold, low, fold, jobs or os.cpu_count() or 1)
-    return _clustered(search, search.pairs(), stars=threshold < LOW)
+    return _cluster_texts(search, search.pairs(), stars=threshold < LOW)
 
 
-def _clustered(search: TextSearch, pair_rows: SpooledRows, stars: bool) -> Duplicates:
+def _cluster_texts(search: TextSearch, pair_rows: SpooledRows, stars: bool) -> Duplicates:
     different = len(search.edges) - 1
     pairs = (matching.split(some["pair"]) for some in pair_rows.portions())
     heads = (star_heads if stars else component_heads)(different, pairs)

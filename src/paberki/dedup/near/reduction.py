@@ -58,7 +58,7 @@ def reduce(
         raise ConfigError(f"unknown kind of signatures {kind!r}; known: {', '.join(KINDS)}")
     read = _read(documents, kind)
     order, first = _different(read)
-    return _reduced(read, order, first, _similar_texts(read, order[first], threshold, cap))
+    return _reduction(read, order, first, _similar_texts(read, order[first], threshold, cap))
 
 
 @dataclass(slots=True)
@@ -77,13 +77,13 @@ def _read(documents: Iterable[ForeignDocument], kind: str) -> _Read:
     values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
     sketches = None if kind == "rabin" else SpooledRows(np.uint8, SKETCH)
     for some in batches(documents, lambda one: one.text):
-        shingled = shingle([one.text for one in some])
-        signatures = sign(shingled, kind)
+        shingles = shingle([one.text for one in some])
+        signatures = sign(shingles, kind)
         values.append(signatures[:, :OFTEN_VALUES])
         if sketches is not None:
             sketches.append(np.ascontiguousarray(signatures[:, OFTEN_VALUES:]))
-        sizes.append(np.diff(shingled.offsets))
-        digests.append(shingled.digests)
+        sizes.append(np.diff(shingles.offsets))
+        digests.append(shingles.digests)
         names.append(texts_of([one.name for one in some]))
         words.append(np.array([one.words for one in some], np.int64))
     return _Read(
@@ -107,7 +107,7 @@ def _similar_texts(read: _Read, which: Ints, threshold: float, cap: int) -> Rese
     return resembling(lambda number: read.values.column(number)[which], OFTEN_VALUES, threshold, look, cap=cap)
 
 
-def _reduced(read: _Read, order: Ints, first: Ints, similar_texts: Resembling) -> Reduction:
+def _reduction(read: _Read, order: Ints, first: Ints, similar_texts: Resembling) -> Reduction:
     of, how = np.full(len(first), -1, np.int64), np.zeros(len(first))
     for pairs, alike in similar_texts.portions():
         left, right = matching.split(pairs)  # left is the longer one, and the longest come first

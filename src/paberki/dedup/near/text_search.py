@@ -66,22 +66,22 @@ class TextSearch:
     def _read(self) -> tuple[Hashes, Ints, Ints]:
         """Digest and number of shingles of every text, and which of the signatures is its own; copies share one."""
         digests, counts, own = [np.empty((0, 2), np.uint64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for shingled, first, place, signatures in _in_order(self._sign, self._texts.batches(), self._jobs):
-            digests.append(shingled.digests)
-            counts.append(np.diff(shingled.offsets))
+        for shingles, first, place, signatures in _in_order(self._sign, self._texts.batches(), self._jobs):
+            digests.append(shingles.digests)
+            counts.append(np.diff(shingles.offsets))
             own.append(place + len(self._columns))
-            self._put(some_of(shingled, first), signatures)
+            self._put(some_of(shingles, first), signatures)
         return np.concatenate(digests), np.concatenate(counts), np.concatenate(own)
 
     def _sign(self, texts: list[str]) -> tuple[Shingled, Ints, Ints, Signatures]:
         """Shingles of some texts, which of these are the first of their copies and whose copy each is, signatures."""
-        shingled = shingle(texts, fold=self.fold)
-        _, first, place = np.unique(shingled.digests, axis=0, return_index=True, return_inverse=True)
-        own = some_of(shingled, first)
+        shingles = shingle(texts, fold=self.fold)
+        _, first, place = np.unique(shingles.digests, axis=0, return_index=True, return_inverse=True)
+        own = some_of(shingles, first)
         signatures = sign_once(own, VALUES, TURN) if self.low else sign_once(own, self._bands.values)
-        return shingled, first, place.reshape(-1), signatures
+        return shingles, first, place.reshape(-1), signatures
 
-    def _put(self, shingled: Shingled, signatures: Signatures) -> None:
+    def _put(self, shingles: Shingled, signatures: Signatures) -> None:
         if self.low:
             self._columns.append(signatures)
             return
@@ -89,15 +89,15 @@ class TextSearch:
         self._signatures.append(signatures)
         bands = range(self._bands.count)
         self._columns.append(np.stack([matching.band_values(signatures, self._bands, band) for band in bands], axis=1))
-        self._put_first_shingles(shingled, first_text)
+        self._put_first_shingles(shingles, first_text)
 
-    def _put_first_shingles(self, shingled: Shingled, first_text: int) -> None:
+    def _put_first_shingles(self, shingles: Shingled, first_text: int) -> None:
         """Texts of a few dozen shingles by the first of them, since signatures are too coarse for these."""
-        counts = np.diff(shingled.offsets)
+        counts = np.diff(shingles.offsets)
         few = np.flatnonzero((counts <= SMALL_SET / self.threshold + 1) & (counts > 0))
-        shingled = some_of(shingled, few)
-        sizes = make_sets(shingled)
-        values, owners = matching.prefixes(shingled.values, shingled.offsets[:-1], sizes, self.threshold)
+        shingles = some_of(shingles, few)
+        sizes = make_sets(shingles)
+        values, owners = matching.prefixes(shingles.values, shingles.offsets[:-1], sizes, self.threshold)
         self._first_shingles.add(((values * _SPREAD) & _UPPER) | (few[owners] + first_text).astype(np.uint64))
 
     def _copies(self, digests: Hashes, counts: Ints) -> tuple[Ints, Ints]:
@@ -200,8 +200,8 @@ class TextSearch:
         """The pairs that reach the threshold, with their exact resemblance where none was told."""
         sets = SetFile()
         again = self._texts.some(self.members[self.edges[:-1]][needs_check])
-        for shingled in _in_order(partial(shingle, fold=self.fold), again, self._jobs):
-            sets.append(shingled)
+        for shingles in _in_order(partial(shingle, fold=self.fold), again, self._jobs):
+            sets.append(shingles)
         place = np.cumsum(needs_check) - 1
         enough = SpooledRows(FOUND)
         for some in pair_rows.portions():

@@ -73,7 +73,7 @@ class Passages:
         """The kept runs of every page, with their place among its words."""
         tokens, edges = _page_tokens(batch)
         hashes = tuples_of(tokens, edges[1:], config.run)
-        parts = [_winnowed(hashes[low:high], config.window) for low, high in itertools.pairwise(edges.tolist())]
+        parts = [_winnow(hashes[low:high], config.window) for low, high in itertools.pairwise(edges.tolist())]
         places = np.concatenate([np.empty(0, np.int64), *parts])
         pages = np.repeat(np.asarray(batch.pages, np.int64), [len(part) for part in parts])
         starts = np.repeat(edges[:-1], [len(part) for part in parts])
@@ -136,7 +136,7 @@ def _page_tokens(batch: Batch) -> tuple[Hashes, Ints]:
     return tokens.values, np.r_[0, tokens.ends][kept_blocks.edges]
 
 
-def _winnowed(hashes: Hashes, window: int) -> Ints:
+def _winnow(hashes: Hashes, window: int) -> Ints:
     """Places of the kept runs of one page: the smallest of every window, the last one of equals."""
     there = np.flatnonzero(hashes)
     if not len(there):

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.dedup.repeats.walk_file import Part, StoredWalk
-from paberki.dedup.repeats.walk_mending import mended
+from paberki.dedup.repeats.walk_mending import mend
 from paberki.dedup.repeats.word_runs import RunIndex
 from paberki.dedup.signatures.shingles import Ints
 from paberki.errors import StoreError
@@ -79,7 +79,7 @@ class WalkMemory:
         removed_pages = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
         if not removed_pages.any():
             return walk, first
-        without = mended(walk, removed_pages, index)
+        without = mend(walk, removed_pages, index)
         return (without, first) if without else (walk, int(walk.pages[removed_pages][0]))
 
     def _first_change(self, before: list[list[str]]) -> int:

@@ -35,7 +35,7 @@ class TooMuch(Exception):
     """Mending would touch more than a new walk."""
 
 
-def mended(walk: StoredWalk, removed_pages: Flags, rule: RunIndex) -> StoredWalk | None:
+def mend(walk: StoredWalk, removed_pages: Flags, rule: RunIndex) -> StoredWalk | None:
     """The walk as it would be without some of its pages; None if a new walk costs less. ``rule`` decides what is marked."""
     if walk.blocks - int(walk.first[0]) >= SPAN:
         return None
@@ -100,7 +100,7 @@ class _Mending:
 
     def settle(self) -> None:
         """Walk over affected pages again until nothing changes."""
-        keys, owners = self._owned(self.removed_pages)
+        keys, owners = self._owned_runs(self.removed_pages)
         for _ in range(ROUNDS):
             more = self._affected_pages(keys, owners) & ~self.again
             self.again |= more
@@ -115,7 +115,7 @@ class _Mending:
             keys, owners = keys[order], owners[order]
         raise TooMuch
 
-    def _owned(self, pages: Flags) -> tuple[Hashes, Owners]:
+    def _owned_runs(self, pages: Flags) -> tuple[Hashes, Owners]:
         """The runs of words that belong to some pages, in order, and to which block each does."""
         block_flags, owned_runs = self._numbers(pages), [(np.empty(0, np.uint64), np.empty(0, np.uint64))]
         for run in self.walk.runs:

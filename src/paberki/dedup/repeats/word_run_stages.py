@@ -105,7 +105,7 @@ class DocumentRepeats:
         shares = [np.empty(0, np.float32)]
         with RunIndex(config.width, config.threshold, 0, LIMIT) as index:
             for some in batches_of_text(read(pages, TEXT)):
-                texts = _spelt(pa.concat_arrays([texts_of_pages(batch) for batch in some]), config.fold)
+                texts = _spell(pa.concat_arrays([texts_of_pages(batch) for batch in some]), config.fold)
                 marks = index.walk(texts, np.arange(len(texts) + 1))
                 shares.append((marks.covered_words / np.maximum(marks.lengths, 1)).astype(np.float32))
         return pa.table({"page": pa.array(pages, pa.int64()), "dup_share": pa.array(np.concatenate(shares))})
@@ -201,7 +201,7 @@ class Paragraphs:
         }
 
 
-def _spelt(texts: pa.StringArray, fold: bool) -> pa.StringArray:
+def _spell(texts: pa.StringArray, fold: bool) -> pa.StringArray:
     return pa.array([fold_letters(text) for text in texts.to_pylist()], pa.string()) if fold else texts
 
 
@@ -242,7 +242,7 @@ def _walk(index: RunIndex, pages: Ints, read: Read, before: Walked, config: Para
     for some in batches_of_text(read(pages[position:])):
         texts, edges = _kept_blocks(some, config)
         first[position : position + len(edges) - 1] = edges[:-1] + index.blocks
-        marks = index.walk(_spelt(texts, config.fold), edges)
+        marks = index.walk(_spell(texts, config.fold), edges)
         last = position + len(edges) - 1
         yield _decision_rows(pages[:last], first[:last], edges, marks), marks.tuples
         position = last

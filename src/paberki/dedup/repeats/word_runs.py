@@ -105,7 +105,7 @@ class RunIndex:
         """
         self.width, self.threshold, self.stub, self.limit = width, threshold, stub, limit
         self.blocks = first
-        self.run_count = 0
+        self.known = 0
         """Different runs of words that were kept."""
         self._new_table()
         self._runs: list[SortedRun] = []
@@ -238,7 +238,7 @@ class RunIndex:
             covered_words, repeats,
         )  # fmt: skip
         self._filled_slots += new
-        self.run_count += new
+        self.known += new
         self.blocks += len(block_ends)
 
     def _make_room(self, coming: int, blocks: int = 0) -> None:
@@ -292,7 +292,7 @@ class RunIndex:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
             return np.empty(0, np.uint64)
-        sorted_tuples, places = _sorted(tuples)
+        sorted_tuples, places = _sort_tuples(tuples)
         owners = np.zeros(len(tuples), np.uint64)
         for run in self._old:
             run.look_up(sorted_tuples, places, owners)
@@ -302,7 +302,7 @@ class RunIndex:
         return owners
 
 
-def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
+def _sort_tuples(tuples: Hashes) -> tuple[Hashes, Places]:
     """Hashes in order, and where each was."""
     sorted_tuples, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
     kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), sorted_tuples, places)
@@ -311,7 +311,7 @@ def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
 
 def owners_in(runs: Iterable[SortedRun], tuples: Hashes) -> Owners:
     """To which block each run of words belongs, plus one; 0 where it is not known."""
-    sorted_tuples, places = _sorted(tuples)
+    sorted_tuples, places = _sort_tuples(tuples)
     owners = np.zeros(len(tuples), np.uint64)
     for run in runs:
         run.look_up(sorted_tuples, places, owners)
@@ -338,15 +338,18 @@ class SortedRun:
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         if keys.stat().st_size != 8 * count or owners.stat().st_size != 8 * count:
             raise OSError(f"{keys} is not whole")
-        return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
+        return cls._describe(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
 
     @classmethod
-    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
+    def _describe(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
         """The run that these files hold."""
         count, first, last, index = 0, 1 << 62, 0, [np.empty(0, np.uint64)]
-        for some, owned in pieces:
+        for some, block_owners in pieces:
             index.append(some[-count % _BLOCK :: _BLOCK].copy())  # a view would keep all of it
-            first, last = min(first, int(owned.min(initial=1 << 62))), max(last, int(owned.max(initial=0)))
+            first, last = (
+                min(first, int(block_owners.min(initial=1 << 62))),
+                max(last, int(block_owners.max(initial=0))),
+            )
             count += len(some)
         return cls(keys, owners, count, np.concatenate(index), first, last)
 
@@ -361,7 +364,7 @@ class SortedRun:
                 owners_file.write(piece[1].tobytes())
                 return piece
 
-            return cls._described(keys, owners, map(put, pieces))
+            return cls._describe(keys, owners, map(put, pieces))
 
     @classmethod
     def merge(cls, folder: Path, name: str, one: SortedRun, other: SortedRun) -> SortedRun:

@@ -116,7 +116,7 @@ def mark(
     """
     new = 0
     token = 0
-    looked = len(before) > 0
+    has_owners = len(before) > 0
     ahead = 0
     read = np.uint64(0)
     for page in range(len(page_blocks) - 1):
@@ -144,7 +144,7 @@ def mark(
                     at = _find(keys, _slot(value, size), value)
                     if keys[at] == value:
                         owner = np.uint64(owners[at]) + np.uint64(base)
-                    elif looked:
+                    elif has_owners:
                         owner = before[np.uint64(token)]
                     places[np.uint64(token - begin)] = _KNOWN if owner != _NOBODY else at
                     if owner == _NOBODY:

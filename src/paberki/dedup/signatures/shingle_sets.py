@@ -23,11 +23,11 @@ class SetFile:
         self._spool = Spool()
         self._sizes: list[Ints] = [np.empty(0, np.int64)]
 
-    def append(self, shingled: Shingled) -> None:
+    def append(self, shingles: Shingled) -> None:
         """Put down the sets of some texts; their shingles are sorted in place."""
-        sizes = make_sets(shingled)
-        places = np.repeat(shingled.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
-        self.append_sets(shingled.values[places], sizes)
+        sizes = make_sets(shingles)
+        places = np.repeat(shingles.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
+        self.append_sets(shingles.values[places], sizes)
 
     def append_sets(self, values: Hashes, sizes: Ints) -> None:
         """Put down sets that lie one after the other."""

@@ -74,12 +74,12 @@ def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: 
     return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
 
 
-def some_of(shingled: Shingled, texts: Ints) -> Shingled:
+def some_of(shingles: Shingled, texts: Ints) -> Shingled:
     """Shingles of some of the texts."""
-    sizes = np.diff(shingled.offsets)[texts]
+    sizes = np.diff(shingles.offsets)[texts]
     offsets = np.r_[0, np.cumsum(sizes)]
-    places = np.repeat(shingled.offsets[texts] - offsets[:-1], sizes) + np.arange(offsets[-1])
-    return Shingled(shingled.values[places], offsets, shingled.digests[texts])
+    places = np.repeat(shingles.offsets[texts] - offsets[:-1], sizes) + np.arange(offsets[-1])
+    return Shingled(shingles.values[places], offsets, shingles.digests[texts])
 
 
 def utf8_bytes(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
@@ -92,20 +92,20 @@ def utf8_bytes(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.ui
     return np.frombuffer(b"".join(utf8_texts) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
 
 
-def sign_once(shingled: Shingled, count: int, turn: int = 1) -> Signatures:
+def sign_once(shingles: Shingled, count: int, turn: int = 1) -> Signatures:
     """One permutation hashing: the cost hardly grows with ``count``; ``turn``, an odd number, makes another draw.
 
     Estimates scatter less than those of ``count`` independent functions, since no shingle is drawn twice.
     """
-    signatures = np.empty((len(shingled.offsets) - 1, count), np.uint32)
-    kernel().sign_once(shingled.values, shingled.offsets, turn, signatures, np.empty(count, np.uint32))
+    signatures = np.empty((len(shingles.offsets) - 1, count), np.uint32)
+    kernel().sign_once(shingles.values, shingles.offsets, turn, signatures, np.empty(count, np.uint32))
     return signatures
 
 
-def make_sets(shingled: Shingled) -> Ints:
+def make_sets(shingles: Shingled) -> Ints:
     """Make a sorted set of the shingles of each text, in place; how large each is."""
-    sizes = np.empty(len(shingled.offsets) - 1, np.int64)
-    kernel().make_sets(shingled.values, shingled.offsets, np.empty(128, np.int64), sizes)
+    sizes = np.empty(len(shingles.offsets) - 1, np.int64)
+    kernel().make_sets(shingles.values, shingles.offsets, np.empty(128, np.int64), sizes)
     return sizes
 
 

@@ -47,8 +47,8 @@ def run_join_pass(state: BuildState, step: Step) -> None:
     cpu_before, _ = state.engine.cpu_seconds, state.engine.take_peak()
     state.report.begin(name, 2 * state.manifest.pages)
     outside = _outside(state, step, folder)
-    emitted = _emit(state, step, folder, chunks, inputs)
-    decisions = _decide(state, step, folder, outside, emitted, inputs, whole)
+    emitted_files = _emit(state, step, folder, chunks, inputs)
+    decisions = _decide(state, step, folder, outside, emitted_files, inputs, whole)
     tally.note = note_of(decisions[0]) if step.stage.join.solve else ""
     layers = _apply(state, step, chunks, inputs, decisions)
     write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in layers]})
@@ -141,36 +141,44 @@ def _emit(state: BuildState, step: Step, folder: Path, chunks: list[tuple[str, .
 
 
 def _decide(
-    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str], whole: str
+    state: BuildState,
+    step: Step,
+    folder: Path,
+    outside: list[Path],
+    emitted_files: list[Path],
+    inputs: list[str],
+    whole: str,
 ) -> list[Path]:
     """Files of the decisions that apply reads."""
     join = step.stage.join
     if join.resolve is None:
-        return _solve(state, step, folder, emitted, whole)
+        return _solve(state, step, folder, emitted_files, whole)
     if join.check is not None:
-        return _solve(state, step, folder, _check_pairs(state, step, folder, outside, emitted, inputs), whole)
-    pair_files = _resolve(state, step, folder, emitted, whole)
+        return _solve(state, step, folder, _check_pairs(state, step, folder, outside, emitted_files, inputs), whole)
+    pair_files = _resolve(state, step, folder, emitted_files, whole)
     if join.solve is None:
         return pair_files
-    solved = _solve(state, step, folder, pair_files, whole)
+    solution_files = _solve(state, step, folder, pair_files, whole)
     for path in pair_files:
         path.unlink(missing_ok=True)
-    return solved
+    return solution_files
 
 
 def _resolve(
     state: BuildState,
     step: Step,
     folder: Path,
-    emitted: list[Path],
+    emitted_files: list[Path],
     key: str,
     resolved_files: int = 0,
     since: int | None = None,
 ) -> list[Path]:
     run = state.stage_run(step, key)
     tasks = [
-        ResolveTask(run, tuple(emitted), low, high, folder / f"decided-{number:05d}.parquet", resolved_files, since)
-        for number, (low, high) in enumerate(ranges(emitted[resolved_files:]))
+        ResolveTask(
+            run, tuple(emitted_files), low, high, folder / f"decided-{number:05d}.parquet", resolved_files, since
+        )
+        for number, (low, high) in enumerate(ranges(emitted_files[resolved_files:]))
     ]
     _run_all(state, [task for task in tasks if saved_key(task.out) != key])
     return [task.out for task in tasks]
@@ -193,7 +201,7 @@ def _run_all(state: BuildState, tasks: Sequence[Any]) -> None:
 
 
 def _check_pairs(
-    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str]
+    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted_files: list[Path], inputs: list[str]
 ) -> list[Path]:
     """Files of all pairs that hold: those of builds before, as far as their shards have not changed, and a new one.
 
@@ -206,7 +214,7 @@ def _check_pairs(
     key = _pairs_key(outside, inputs, covered_shards, len(inputs))
     resolved_files = len(outside) + covered_shards if covered_shards else 0
     since = covered_shards * SHARD if covered_shards else None
-    pairs = _resolve(state, step, folder, [*outside, *emitted], key, resolved_files, since)
+    pairs = _resolve(state, step, folder, [*outside, *emitted_files], key, resolved_files, since)
     new = folder / f"checked-{covered_shards:05d}-{len(inputs):05d}.parquet"
     _run_all(state, [CheckTask(state.directory.root, state.stage_run(step, key), tuple(pairs), new)])
     for path in pairs:

@@ -102,11 +102,11 @@ class MapTask:
         chunk = _Chunk(self)
         times = LIGHT if all("." in need for run in self.runs for need in run.needs) else 1
         for rows in _batches(chunk.active, chunk.sizes, work.caution.alone, times):
-            banned = [row for row in rows if row in work.caution.banned]
-            for row in banned:
-                code, detail = work.caution.banned[row]
+            banned_rows = [row for row in rows if row in work.caution.banned_rows]
+            for row in banned_rows:
+                code, detail = work.caution.banned_rows[row]
                 chunk.fail(0, row, code, detail)
-            if rows := [row for row in rows if row not in work.caution.banned]:
+            if rows := [row for row in rows if row not in work.caution.banned_rows]:
                 work.beat(rows[0], rows[-1] + 1)
                 chunk.process(rows)
         work.beat(0, 0)
@@ -179,11 +179,11 @@ class _Chunk:
     def _run(self, rows: Sequence[int]) -> list[dict[str, pa.Array]]:
         batch = self._batch(rows)
         results: list[dict[str, pa.Array]] = []
-        watched = self.batches % WATCHED == 0
+        is_watched = self.batches % WATCHED == 0
         self.batches += 1
         for number, (stage, run, models) in enumerate(zip(self.stages, self.task.runs, self.models, strict=True)):
             start = time.process_time()
-            if watched:
+            if is_watched:
                 forget_peak()
             try:
                 columns, values = run_map(stage, run, batch, models)
@@ -193,7 +193,7 @@ class _Chunk:
             finally:
                 output = self.outputs[number]
                 output.cpu_seconds += time.process_time() - start
-                if watched:
+                if is_watched:
                     output.peak_bytes = max(output.peak_bytes, peak_bytes())
             batch.add({f"{stage.layer}.{name}": array for name, array in columns.items()}, values)
             results.append(columns)
@@ -261,14 +261,14 @@ def run_apply(stage: Stage, run: StageRun, batch: Batch, decisions: pa.Table) ->
 
 def check_columns(stage: Stage, answer: Columns, rows: int) -> dict[str, pa.Array]:
     """The columns that a stage returned, as declared; anything else is a broken contract."""
-    declared = {column.name: column.type for column in stage.adds}
-    if extra := set(answer) - set(declared) - set(stage.provides):
+    declared_types = {column.name: column.type for column in stage.adds}
+    if extra := set(answer) - set(declared_types) - set(stage.provides):
         raise ContractError(f"{stage.name} returned undeclared columns: {', '.join(sorted(extra))}")
-    if lacking := set(declared) - set(answer):
+    if lacking := set(declared_types) - set(answer):
         raise ContractError(f"{stage.name} did not return: {', '.join(sorted(lacking))}")
     if short := [name for name, values in answer.items() if len(values) != rows]:
         raise ContractError(f"{stage.name} returned the wrong number of rows in {', '.join(short)}")
-    return {name: _array(answer[name], declared[name]) for name in declared}
+    return {name: _array(answer[name], declared_types[name]) for name in declared_types}
 
 
 def _array(values: Any, kind: pa.DataType) -> pa.Array:

@@ -91,9 +91,9 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     return pa.table([pa.array([row[one.name] for row in rows], one.type) for one in SCANNED], schema=SCANNED)
 
 
-def revisits_of(scanned: Path) -> Path:
+def revisits_of(scan_file: Path) -> Path:
     """The file beside a scan that holds its revisit records."""
-    return scanned.with_suffix(".revisits")
+    return scan_file.with_suffix(".revisits")
 
 
 def _chunks(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -124,7 +124,7 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
     if not new:
         return manifest, 0
     scans = _scan(directory, engine, new, on_bytes)
-    errors = sum(scanned.errors for _, scanned in scans)
+    errors = sum(scan.errors for _, scan in scans)
     shards = list(manifest.shards)
     for table in _shards(task.out for task, _ in scans):
         if len(shards) >= MAX_SHARDS:
@@ -150,8 +150,8 @@ def _scan(
              for start, end in _ranges(first, source.committed)]  # fmt: skip
     total, scanned_bytes = sum(task.end - task.start for task in tasks), 0
     results: dict[ScanTask, Scanned] = {}
-    for task, scanned in engine.run(tasks):
-        results[task] = scanned
+    for task, scan in engine.run(tasks):
+        results[task] = scan
         scanned_bytes += task.end - task.start
         on_bytes(scanned_bytes, total)
     scans: list[tuple[ScanTask, Scanned]] = []

@@ -124,10 +124,10 @@ class Supervisor:
     def run(self, task: Task) -> Any:
         """The result of the task; raises what the task raised."""
         alone: set[int] = set()
-        banned: dict[int, tuple[str, str]] = {}
+        banned_rows: dict[int, tuple[str, str]] = {}
         lonely = outside = 0
         while True:
-            is_finished, result, beat, why = self._attempt(task, Caution(frozenset(alone), dict(banned)))
+            is_finished, result, beat, why = self._attempt(task, Caution(frozenset(alone), dict(banned_rows)))
             if is_finished:
                 return result
             rows = range(beat.first, beat.last)
@@ -140,7 +140,7 @@ class Supervisor:
                 if lonely >= LONELY_DEATHS:
                     raise PaberkiError(f"a worker keeps dying while {task.title} ({why[1]}); run 'paberki doctor'")
             elif set(rows) <= alone:
-                banned.update(dict.fromkeys(rows, why))
+                banned_rows.update(dict.fromkeys(rows, why))
             else:
                 alone.update(rows)
 

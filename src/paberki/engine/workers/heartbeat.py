@@ -38,8 +38,8 @@ def shared_file() -> int:
     if hasattr(os, "memfd_create"):
         file = os.memfd_create("paberki-heartbeat")
     else:
-        with tempfile.TemporaryFile() as unnamed:
-            file = os.dup(unnamed.fileno())
+        with tempfile.TemporaryFile() as nameless_file:
+            file = os.dup(nameless_file.fileno())
     # Written, not only made longer: a page of memory that is not there yet would end the worker when memory is short.
     os.pwrite(file, bytes(SIZE), 0)
     return file

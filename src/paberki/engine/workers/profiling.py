@@ -61,7 +61,7 @@ def sampler_of_child() -> Sampler | None:
 
 
 @contextmanager
-def profiled(out: Path | None) -> Iterator[None]:
+def record_profile(out: Path | None) -> Iterator[None]:
     """Sample this process and its children inside, and write the profile at the end, also after an error."""
     if out is None:
         yield

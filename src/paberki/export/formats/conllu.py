@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.export.export_format import ExportHead, ExportPiece, Form
-from paberki.export.words.column_text import cells, framed
+from paberki.export.words.column_text import cells, frame
 from paberki.export.words.markup_text import clean_forms, one_line
 from paberki.export.words.sentence_comments import SentenceComments
 from paberki.export.words.string_columns import Coded, Numbers, Strings, arrow_strings, constant, lines
@@ -36,10 +36,10 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     forms = clean_forms(table)
     openings = SentenceComments(pages, table, about)
     versions = [lines(_columns(table, about, number, forms, openings)) for number in range(len(about.schemes))]
-    return ExportPiece(versions[0] if len(versions) == 1 else _interleaved(versions), counts)
+    return ExportPiece(versions[0] if len(versions) == 1 else _interleave(versions), counts)
 
 
-def _interleaved(versions: Sequence[memoryview]) -> bytes:
+def _interleave(versions: Sequence[memoryview]) -> bytes:
     """Every sentence in the versions of all taggers."""
     sentences = [bytes(version).split(b"\n\n")[:-1] for version in versions]
     return b"".join(one + b"\n\n" for own in zip(*sentences, strict=True) for one in own)
@@ -69,7 +69,7 @@ def _columns(
 
 
 def _cells(layer: Coded, after: str = "") -> Strings:
-    return arrow_strings(framed("\t", cells(layer.array()), after), layer.codes)
+    return arrow_strings(frame("\t", cells(layer.array()), after), layer.codes)
 
 
 def _around(table: TokenTable, about: ExportHead, number: int, openings: SentenceComments) -> tuple[Strings, Strings]:
@@ -120,9 +120,9 @@ def _misc(table: TokenTable, about: ExportHead, number: int) -> list[Strings | N
     columns: list[Strings | Numbers] = [Coded((2 * ner.codes + oov).astype(np.int32), words).strings()]
     if not number and about.has_frames:
         columns.append(table.layer("frame").strings(_attribute("Frame")))
-    imported = table.layer("misc") if not number and table.has("tok_misc") else None
-    if imported is not None and not imported.is_nothing():
-        columns.append(imported.strings(lambda word: "" if word == NOTHING else f"{one_line(word)}|"))
+    imported_misc = table.layer("misc") if not number and table.has("tok_misc") else None
+    if imported_misc is not None and not imported_misc.is_nothing():
+        columns.append(imported_misc.strings(lambda word: "" if word == NOTHING else f"{one_line(word)}|"))
     if not table.has("tok_byte_start"):
         return columns
     constants = [constant(word, len(table)) for word in ("Bytes=", ":", "|")]

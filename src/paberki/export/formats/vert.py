@@ -24,7 +24,7 @@ from paberki.annotation.files.vertical_text import COLUMNS
 from paberki.export.export_format import ExportedFile, ExportHead, ExportPiece, Form
 from paberki.export.plain_tokens import tokens
 from paberki.export.registry_files import registry_files
-from paberki.export.words.column_text import cells, escape_markup, framed
+from paberki.export.words.column_text import cells, escape_markup, frame
 from paberki.export.words.given_attributes import comment_attribute
 from paberki.export.words.markup_text import escape, escaped_forms, tag, without_forbidden
 from paberki.export.words.page_structures import Structures
@@ -53,7 +53,7 @@ def _layers(table: TokenTable, about: ExportHead) -> Iterator[Strings]:
     layers = [table.layer(name, scheme if at else "") for at, scheme in enumerate(about.schemes) for name in COLUMNS]
     layers += [table.layer(name) for name in _last_columns(about)]
     for layer in layers:
-        words = framed("\t", escape_markup(cells(layer.array())), "\n" if layer is layers[-1] else "")
+        words = frame("\t", escape_markup(cells(layer.array())), "\n" if layer is layers[-1] else "")
         yield arrow_strings(words, layer.codes)
 
 

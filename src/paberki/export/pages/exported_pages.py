@@ -160,7 +160,7 @@ def _columns_about(table: LayerTable, pages: PageSet, columns: Sequence[str]) ->
     return [one.name for one in every if one.level == "page"]
 
 
-def masked(pages: ExportedPages, mask: Mask | None) -> ExportedPages:
+def with_mask(pages: ExportedPages, mask: Mask | None) -> ExportedPages:
     """The same pages, masked."""
     return replace(pages, mask=mask)
 

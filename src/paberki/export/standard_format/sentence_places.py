@@ -48,20 +48,20 @@ def chosen_blocks(page: Mapping[str, Any]) -> list[int]:
 
 def placed_sentences(page: Mapping[str, Any], payload: Callable[[], bytes]) -> list[PlacedSentence]:
     """All sentences of the text of a page, in order."""
-    annotated = _annotated(page)
+    by_block = _annotated_sentences(page)
     source: PageSource | None = None
     sentences: list[PlacedSentence] = []
     for number in chosen_blocks(page):
-        if number in annotated:
-            sentences += annotated[number]
+        if number in by_block:
+            sentences += by_block[number]
         elif spans := _spans(page["blocks"][number]["text"] or "", page.get("lang") or ""):
             if source is None:
                 source = PageSource(payload(), page["encoding"] or "utf-8", is_plain=page.get("mime") == _PLAIN)
-            sentences += _placed(page["blocks"][number], number, spans, source)
+            sentences += _place_sentences(page["blocks"][number], number, spans, source)
     return sentences
 
 
-def _annotated(page: Mapping[str, Any]) -> dict[int, list[PlacedSentence]]:
+def _annotated_sentences(page: Mapping[str, Any]) -> dict[int, list[PlacedSentence]]:
     """Sentences of the annotation, by block."""
     sentences: dict[int, list[PlacedSentence]] = {}
     if not page.get("annotated"):
@@ -94,7 +94,7 @@ def _pairs(block: Mapping[str, Any]) -> list[tuple[int, int]]:
     return [(one["view"], one["text"]) for one in block["breakpoints"]]
 
 
-def _placed(
+def _place_sentences(
     block: Mapping[str, Any], number: int, spans: Sequence[tuple[int, int]], source: PageSource
 ) -> Iterator[PlacedSentence]:
     text = block["text"]

@@ -88,14 +88,14 @@ def join_columns(*columns: pa.StringArray | str) -> pa.StringArray:
     return pc.binary_join_element_wise(*columns, "", null_handling="replace", null_replacement="")
 
 
-def framed(before: str, values: pa.StringArray, after: str) -> pa.StringArray:
+def frame(before: str, values: pa.StringArray, after: str) -> pa.StringArray:
     """Values between two constants; null stays null."""
     return pc.binary_join_element_wise(before, values, after, "")
 
 
 def tags(name: str, attributes: Sequence[tuple[str, pa.StringArray]], more: Sequence[str] | None = None) -> pa.Array:
     """An opening tag on a line of its own for each row; attributes that are null are left out. ``more`` is written as it is."""
-    parts = [framed(f' {key}="', escape_markup(values, quotes=True), '"') for key, values in attributes]
+    parts = [frame(f' {key}="', escape_markup(values, quotes=True), '"') for key, values in attributes]
     if more is not None:
         parts.append(pa.array(more, pa.string()))
     return join_columns(f"<{name}", *parts, ">\n")

@@ -91,17 +91,17 @@ class TokenTable:
     def numbers(self, name: str) -> npt.NDArray[Any]:
         """A column of numbers, one for each token; -1 on pages that lack the column."""
         lists = self._column(name)
-        return self._kept_tokens(self._aligned(_flat(lists), lengths_of(lists)).astype(np.int64))
+        return self._kept_tokens(self._align(_flat(lists), lengths_of(lists)).astype(np.int64))
 
-    def _aligned(self, values: npt.NDArray[Any], lengths: Ints, missing: int = -1) -> npt.NDArray[Any]:
+    def _align(self, values: npt.NDArray[Any], lengths: Ints, missing: int = -1) -> npt.NDArray[Any]:
         """Values of all pages, of which some may have none, with ``missing`` for each token of these."""
         if (lengths == self._page_tokens).all():
             return values
-        aligned = np.full(int(self._page_tokens.sum()), missing, np.int64)
+        token_values = np.full(int(self._page_tokens.sum()), missing, np.int64)
         has = np.repeat(lengths == self._page_tokens, self._page_tokens)
         source = np.repeat(lengths == self._page_tokens, lengths)
-        aligned[has] = values[source]
-        return aligned
+        token_values[has] = values[source]
+        return token_values
 
     def _places(self) -> None:
         """Where tokens begin and end in the bytes of all texts."""
@@ -152,12 +152,12 @@ class TokenTable:
         if scheme:
             return self._of_others(name, scheme)
         column = f"tok_{name}"
-        return self._coded(self._column(column)) if self.has(column) else self._nothing()
+        return self._code_column(self._column(column)) if self.has(column) else self._nothing()
 
     def _nothing(self) -> Coded:
         return Coded(np.zeros(len(self), np.int32), [NOTHING])
 
-    def _coded(self, lists: pa.Array) -> Coded:
+    def _code_column(self, lists: pa.Array) -> Coded:
         flat = lists.flatten()
         if pa.types.is_integer(flat.type) and (pc.max(flat).as_py() or 0) > len(flat):  # nonsense of an imported file
             flat = flat.cast(pa.string())
@@ -174,8 +174,8 @@ class TokenTable:
                 else dictionary_array.indices
             )
         numbers = codes.to_numpy(zero_copy_only=False)
-        aligned = self._kept_tokens(self._aligned(numbers, lengths_of(lists), len(words) - 1))
-        return Coded(np.ascontiguousarray(aligned, np.int32), words)
+        token_codes = self._kept_tokens(self._align(numbers, lengths_of(lists), len(words) - 1))
+        return Coded(np.ascontiguousarray(token_codes, np.int32), words)
 
     def _of_others(self, name: str, scheme: str) -> Coded:
         """A layer of a further tagger, gathered page by page."""
@@ -184,7 +184,7 @@ class TokenTable:
             own: dict[str, Any] = next((one for one in page or () if one["scheme"] == scheme), {})
             lists.append([str(value) for value in own.get(name) or ()])
         lists = lists or [[] for _ in range(len(self._page_tokens))]
-        return self._coded(pa.array(lists, pa.list_(pa.string())))
+        return self._code_column(pa.array(lists, pa.list_(pa.string())))
 
     def sentence_values(self, name: str) -> list[Any]:
         """A column with a value for each sentence; None on pages that lack it."""
@@ -224,10 +224,10 @@ def aligned_flags(column: pa.ChunkedArray, counts: Ints) -> npt.NDArray[np.bool_
     lengths = lengths_of(lists)
     if (lengths == counts).all():
         return flags
-    aligned = np.zeros(int(counts.sum()), np.bool_)
+    block_flags = np.zeros(int(counts.sum()), np.bool_)
     same = lengths == counts
-    aligned[np.repeat(same, counts)] = flags[np.repeat(same, lengths)]
-    return aligned
+    block_flags[np.repeat(same, counts)] = flags[np.repeat(same, lengths)]
+    return block_flags
 
 
 def _flat(lists: pa.Array) -> npt.NDArray[Any]:

@@ -34,7 +34,7 @@ def valid_trees(table: TokenTable, heads: Coded, relations: Coded) -> tuple[Code
         own = values[span]
         if (own < 0).all():
             continue
-        own, labels = _mended(own, [words[code] for code in codes[span]])
+        own, labels = _mend(own, [words[code] for code in codes[span]])
         values[span] = own
         codes[span] = [_code(label, words) for label in labels]
     return _coded_numbers(values), Coded(codes, words)
@@ -55,7 +55,7 @@ def _broken_sentences(table: TokenTable, heads: Ints, is_root_label: npt.NDArray
     return np.flatnonzero(wrong_sentences | (roots != 1))
 
 
-def _mended(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
+def _mend(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
     count = len(heads)
     root = next((at for at, head in enumerate(heads.tolist()) if head == 0), 0)
     new = heads.copy()
@@ -65,8 +65,8 @@ def _mended(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
             new[at] = root + 1
     for at in range(count):
         _cut_cycle(new, at, root)
-    mended = ["root" if at == root else _inner(label) for at, label in enumerate(labels)]
-    return new, mended
+    relations = ["root" if at == root else _inner(label) for at, label in enumerate(labels)]
+    return new, relations
 
 
 def _cut_cycle(heads: Ints, at: int, root: int) -> None:

@@ -204,16 +204,16 @@ def _best(text_counts: Counted, config: ConnectedConfig) -> tuple[Any, list[str 
     enough = limit_in(config) / 2 if config.enough is None else config.enough
     scores = np.full(len(text_counts.words), np.nan)
     fitting: list[str | None] = [None] * len(scores)
-    undecided = np.flatnonzero(text_counts.words > 0)
+    open_rows = np.flatnonzero(text_counts.words > 0)
     for lang in text_counts.profiles.languages:
-        if not len(undecided):
+        if not len(open_rows):
             break
-        mine = text_counts.badness(lang, config.variant, undecided)
-        better = ~(mine >= scores[undecided])
-        scores[undecided[better]] = mine[better]
-        for row in undecided[better].tolist():
+        mine = text_counts.badness(lang, config.variant, open_rows)
+        better = ~(mine >= scores[open_rows])
+        scores[open_rows[better]] = mine[better]
+        for row in open_rows[better].tolist():
             fitting[row] = lang
-        undecided = undecided[scores[undecided] > enough]
+        open_rows = open_rows[scores[open_rows] > enough]
     return scores, fitting
 
 

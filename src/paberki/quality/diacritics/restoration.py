@@ -216,7 +216,7 @@ def _sums(codes: Codes) -> tuple[Sums, Sums]:
     return sums, powers
 
 
-def without_words(text: str, restored: str) -> tuple[str, Breakpoints, int]:
+def without_words(text: str, restored_text: str) -> tuple[str, Breakpoints, int]:
     """The text without the words that differ from the restored one, which has them in the same places.
 
     Also where characters of what is left begin to correspond to those of the text one to one, and how many words went.
@@ -226,7 +226,7 @@ def without_words(text: str, restored: str) -> tuple[str, Breakpoints, int]:
     """
     parts, breaks, at, size, count = [], [(0, 0)], 0, 0, 0
     for first, last in _words(text):
-        if text[first:last] == restored[first:last]:
+        if text[first:last] == restored_text[first:last]:
             continue
         parts.append(text[at:first])
         size += first - at

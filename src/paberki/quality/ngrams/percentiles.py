@@ -99,7 +99,7 @@ class LearnDistribution:
     def merge(tables: list[pa.Table], config: DistributionConfig) -> pa.Table:
         """Pages added up, in the order of values."""
         table = pa.concat_tables(tables)
-        return _sorted(table.group_by(["measure", "lang", "value"]).aggregate([("pages", "sum")]), "pages_sum")
+        return _sort(table.group_by(["measure", "lang", "value"]).aggregate([("pages", "sum")]), "pages_sum")
 
     @staticmethod
     def finish(table: pa.Table, config: DistributionConfig) -> pa.Table:
@@ -121,10 +121,10 @@ def _significant_digits(name: str, column: pa.Array) -> Floats:
 
 
 def _count_values(table: pa.Table) -> pa.Table:
-    return _sorted(table.group_by(["measure", "lang", "value"]).aggregate([("row", "count")]), "row_count")
+    return _sort(table.group_by(["measure", "lang", "value"]).aggregate([("row", "count")]), "row_count")
 
 
-def _sorted(table: pa.Table, count_column: str) -> pa.Table:
+def _sort(table: pa.Table, count_column: str) -> pa.Table:
     table = table.sort_by([(name, "ascending") for name in ("measure", "lang", "value")])
     return pa.table([table[name] for name in ("measure", "lang", "value", count_column)], DISTRIBUTION.names).cast(
         DISTRIBUTION

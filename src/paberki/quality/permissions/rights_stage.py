@@ -135,7 +135,7 @@ def rights(batch: Batch, config: RightsConfig) -> Columns:
         when = date.replace(tzinfo=_utc()) if date is not None else None
         signals.append([str(one).encode("utf-8", "replace").decode() for one in page_rights])
         opted.append(
-            config.policy.refuses(page_rights, now=when) is not None if when or not _dated(page_rights) else False
+            config.policy.refuses(page_rights, now=when) is not None if when or not _has_date(page_rights) else False
         )
         page_licences.append(licences(payload or b"", mentions))
     return {
@@ -146,7 +146,7 @@ def rights(batch: Batch, config: RightsConfig) -> Columns:
     }
 
 
-def _dated(signals: Iterable[Signal]) -> bool:
+def _has_date(signals: Iterable[Signal]) -> bool:
     """Whether a statement begins to hold at some time: then the clock must not be asked."""
     return any(one.name == "unavailable_after" for one in signals)
 

@@ -109,7 +109,7 @@ class StopLists:
 
 def stop_lists(lists: Mapping[str, Sequence[str]]) -> StopLists:
     """A table of the stop words of each list, in their case."""
-    salts = {name: _mixed(number + 1) for number, name in enumerate(sorted(lists))}
+    salts = {name: _mix(number + 1) for number, name in enumerate(sorted(lists))}
     pairs = [
         (_key(word) ^ salts[name], number)
         for name in sorted(lists)
@@ -118,7 +118,7 @@ def stop_lists(lists: Mapping[str, Sequence[str]]) -> StopLists:
     size = 1 << max(3, (4 * len(pairs)).bit_length())
     keys, numbers = np.zeros(size, np.uint64), np.zeros(size, np.int8)
     for key, number in pairs:
-        slot = _mixed(key) & (size - 1)
+        slot = _mix(key) & (size - 1)
         while keys[slot]:
             slot = (slot + 1) & (size - 1)
         keys[slot], numbers[slot] = key, number
@@ -268,6 +268,6 @@ def _key(word: str) -> int:
     return key
 
 
-def _mixed(key: int) -> int:
+def _mix(key: int) -> int:
     key = ((key ^ (key >> 32)) * int(_kernel().MIX)) & _MASK
     return key ^ (key >> 32)

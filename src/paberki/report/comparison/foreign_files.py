@@ -51,8 +51,8 @@ def _format_inside(path: Path) -> str:
         return "jsonl"
     if any(line.startswith(b"# ") for line in lines[:5]) or sum(line.count(b"\t") == 9 for line in lines[:20]) > 10:
         return "conllu"
-    tagged = any(line.startswith((b"<doc", b"<text", b"<s>", b"<p>")) for line in lines[:20])
-    return "vert" if tagged or sum(b"\t" in line for line in lines[:50]) > 25 else "text"
+    has_tags = any(line.startswith((b"<doc", b"<text", b"<s>", b"<p>")) for line in lines[:20])
+    return "vert" if has_tags or sum(b"\t" in line for line in lines[:50]) > 25 else "text"
 
 
 def open_foreign(

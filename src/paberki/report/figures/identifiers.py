@@ -81,10 +81,10 @@ def _lm1_and_bl(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]
     from paberki.lexicon import buffers
 
     directory = counter.table.directory
-    pinned = pins(directory.models).get("siblings.words")
-    if pinned is None or not (directory.models / pinned.file).exists():
+    pin = pins(directory.models).get("siblings.words")
+    if pin is None or not (directory.models / pin.file).exists():
         return {}
-    lm1 = lm1_of(load_model(directory.models / pinned.file))
+    lm1 = lm1_of(load_model(directory.models / pin.file))
     if len(lm1.languages) < 2:
         return {}
     limit = _key_limit(counter)
@@ -92,8 +92,8 @@ def _lm1_and_bl(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]
     for chunk in read_chunks(counter.table, ["key", TEXT]):
         rows: list[dict[str, Any]] = [row for row in chunk.to_pylist() if row["key"][:4] <= limit and row[TEXT]]
         if rows:
-            hashed, edges = words_in(*buffers(pa.array([row[TEXT] for row in rows], pa.string())))
-            answers = [np.argmax(lm1.score(hashed, edges, blacklist=black), axis=1) for black in (False, True)]
+            word_hashes, edges = words_in(*buffers(pa.array([row[TEXT] for row in rows], pa.string())))
+            answers = [np.argmax(lm1.score(word_hashes, edges, blacklist=black), axis=1) for black in (False, True)]
             counts.update((lm1.languages[a], lm1.languages[b]) for a, b in zip(*answers, strict=True))
     return {("LM1", "BL"): counts} if counts else {}
 

@@ -22,14 +22,14 @@ def joint_counts(sources: Sequence[WordSource]) -> tuple[Any, NDArray[np.int64]]
         source.values().strings.take(pa.array(ids)).cast(pa.large_string())
         for source, ids in zip(sources, word_ids, strict=True)
     ]
-    coded = pa.concat_arrays(parts).dictionary_encode()
-    codes = coded.indices.to_numpy(zero_copy_only=False)
-    table = np.zeros((len(sources), len(coded.dictionary)), np.int64)
+    dictionary_array = pa.concat_arrays(parts).dictionary_encode()
+    codes = dictionary_array.indices.to_numpy(zero_copy_only=False)
+    table = np.zeros((len(sources), len(dictionary_array.dictionary)), np.int64)
     begin = 0
     for row, (source, ids) in enumerate(zip(sources, word_ids, strict=True)):
         table[row, codes[begin : begin + len(ids)]] = source.counts()[ids]
         begin += len(ids)
-    return coded.dictionary, table
+    return dictionary_array.dictionary, table
 
 
 def _frequent_ids(source: WordSource) -> Ints:

@@ -38,7 +38,7 @@ def known_similarity(first: WordSource, second: WordSource, *, seed: int = SEED)
     if min(first.word_tokens, second.word_tokens) < _LEAST:
         missing = f"Both corpora need at least {several(_LEAST, 'word')} to be mixed."
         return Section("known_similarity", title, missing=missing)
-    mixtures = mixed(first, second, seed)
+    mixtures = mix(first, second, seed)
     rows = [{"measure": name, **_score(mixtures, measure)} for name, measure in _MEASURES.items()]
     caption = (
         f"{STEPS + 1} mixtures of {first.name} and {second.name} with known shares (Kilgarriff 2001): how often a measure "
@@ -51,7 +51,7 @@ def known_similarity(first: WordSource, second: WordSource, *, seed: int = SEED)
     return Section("known_similarity", title, caption, {"seed": seed, "mixtures": STEPS + 1}, rows, (), notes)
 
 
-def mixed(first: WordSource, second: WordSource, seed: int) -> NDArray[np.int64]:
+def mix(first: WordSource, second: WordSource, seed: int) -> NDArray[np.int64]:
     """Counts of words in each mixture: mixtures × words, the most frequent words first."""
     words, table = joint_counts([first, second])
     frequent = most_frequent_of(table, _VOCABULARY)

@@ -46,11 +46,11 @@ def _body_value(name: str, value: Any, hint: Any) -> Any:
     for choice in choices:
         kind = get_origin(choice) or choice
         if kind is not type(None) and isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
-            return _bounded(name, value)
+            return _check_size(name, value)
     raise Refusal(400, f"{name} is not {_WORDS.get(get_origin(choices[0]) or choices[0], 'of the right kind')}")
 
 
-def _bounded(name: str, value: Any) -> Any:
+def _check_size(name: str, value: Any) -> Any:
     if isinstance(value, str) and (len(value) > _MOST_CHARACTERS or "\0" in value):
         raise Refusal(
             413 if len(value) > _MOST_CHARACTERS else 400,

@@ -62,8 +62,8 @@ def _operation(parameters: dict[str, str]) -> str:
 
 
 def _parameters(call: ServiceCall) -> dict[str, str]:
-    posted = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
-    return {**call.parameters, **dict(posted)}
+    form_fields = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
+    return {**call.parameters, **dict(form_fields)}
 
 
 def _xml(content: bytes) -> Response:

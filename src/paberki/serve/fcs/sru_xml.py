@@ -163,11 +163,11 @@ def _description(resources: Sequence[FcsResource], base: str) -> Iterator[str]:
         yield f'<ed:SupportedLayer id="{layer}" result-id="{layer_id(layer)}">{layer}</ed:SupportedLayer>'
     yield "</ed:SupportedLayers><ed:Resources>"
     for resource in resources:
-        yield from _described(resource, base)
+        yield from _resource_xml(resource, base)
     yield "</ed:Resources></ed:EndpointDescription>"
 
 
-def _described(resource: FcsResource, base: str) -> Iterator[str]:
+def _resource_xml(resource: FcsResource, base: str) -> Iterator[str]:
     yield f'<ed:Resource pid="{attribute(resource.pid)}">'
     yield f'<ed:Title xml:lang="en">{text(resource.title)}</ed:Title>'
     if resource.description:

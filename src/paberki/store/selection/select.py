@@ -342,9 +342,9 @@ def _beside_the_taken_down(batch: Batch, verdict: RuleVerdict) -> pa.Table:
     """Rows by which survivors find an equal copy that was taken down: both are in the group of their digest."""
     digests = next(column for name in _EXACT if (column := _column(batch, name)) is not None)
     tombstone_mask = _tombstone_mask(batch)
-    concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(tombstone_mask)))
+    row_mask = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(tombstone_mask)))
     groups = pc.binary_join_element_wise(TAKEN_DOWN, digests, " ")
-    return _candidates(batch, verdict, groups, ~tombstone_mask).filter(concerned)
+    return _candidates(batch, verdict, groups, ~tombstone_mask).filter(row_mask)
 
 
 def _asking(batch: Batch, verdict: RuleVerdict, keys: pa.ListArray, exempt: pa.Array) -> pa.Table:

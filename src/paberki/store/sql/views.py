@@ -108,7 +108,7 @@ class Views:
     def __init__(self, table: LayerTable, layers: Sequence[str]) -> None:
         self.table = table
         self._layers = [name for name in layers if any(column.layer == name for column in table.columns.values())]
-        self.connection = _locked(table.directory, table.tombstones)
+        self.connection = _locked_connection(table.directory, table.tombstones)
 
     def execute(self, text: str, values: Sequence[Any] = ()) -> Any:
         """Run one query."""
@@ -148,7 +148,7 @@ class Failed:
     """The same for ``failed``, the records that ended the last build: its layers are not whole, so ``pages`` is not there."""
 
     def __init__(self, directory: Directory) -> None:
-        self.connection = _locked(directory, ())
+        self.connection = _locked_connection(directory, ())
         path = failed_file(directory)
         rows = f"read_parquet({_quote(str(path.resolve()))})" if path.exists() else _no_rows()
         self.connection.execute(f"CREATE TEMP VIEW failed AS SELECT * FROM {rows}")
@@ -163,7 +163,7 @@ def _no_rows() -> str:
     return f"(SELECT {columns} WHERE false)"
 
 
-def _locked(directory: Directory, tombstones: Iterable[str]) -> duckdb.DuckDBPyConnection:
+def _locked_connection(directory: Directory, tombstones: Iterable[str]) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")

@@ -47,7 +47,7 @@ class _TreeReader:
         self._builder: PageBuilder | None = None
         self._count = 0
         self._scheme = ""
-        self._damaged: set[int] = set()
+        self._damaged_lines: set[int] = set()
         """Lines of the sentence that are not UTF-8."""
 
     def text(self, number: int, line: bytes) -> str:
@@ -55,7 +55,7 @@ class _TreeReader:
         try:
             return line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
-            self._damaged.add(number)
+            self._damaged_lines.add(number)
             return line.decode("utf-8", "replace")
 
     def end(self) -> Iterator[ImportedPage]:
@@ -99,7 +99,7 @@ class _TreeReader:
         next_number = 1
         for number, line in lines:
             cells = line.split("\t")
-            problem = "is not UTF-8" if number in self._damaged else _problem(cells, next_number)
+            problem = "is not UTF-8" if number in self._damaged_lines else _problem(cells, next_number)
             if problem:
                 self._report(f"{self._name}:{number}", f"{problem}; the sentence is passed over")
                 return []

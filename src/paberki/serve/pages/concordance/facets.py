@@ -158,9 +158,9 @@ def _histogram(visit: Visit, ask: Ask, path: str, hits: Hits, name: str, pages: 
     low, high = (low, high) if high > low else (float(there.min()), float(there.max()))
     grey, _ = np.histogram(np.clip(there, low, high), _BINS, (low, high))
     mine = scores[np.unique(pages)]
-    coloured, _ = np.histogram(np.clip(mine[np.isfinite(mine)], low, high), _BINS, (low, high))
+    hit_pages, _ = np.histogram(np.clip(mine[np.isfinite(mine)], low, high), _BINS, (low, high))
     bars = [
-        _bar(at, grey[at] / max(grey.max(), 1), "all") + _bar(at, coloured[at] / max(coloured.max(), 1) * 0.8, "hit")
+        _bar(at, grey[at] / max(grey.max(), 1), "all") + _bar(at, hit_pages[at] / max(hit_pages.max(), 1) * 0.8, "hit")
         for at in range(_BINS)
     ]
     svg = Safe(f'<svg viewBox="0 0 {_BINS * 10} 64" preserveAspectRatio="none" class="histogram" role="img" aria-label="'

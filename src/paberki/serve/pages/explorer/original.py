@@ -90,7 +90,7 @@ def _tints(visit: Visit, number: int) -> list[Tint]:
     return tints
 
 
-def _tinted(data: bytes, tints: list[Tint], marks: list[tuple[int, int]]) -> list[Insert]:
+def _tint_blocks(data: bytes, tints: list[Tint], marks: list[tuple[int, int]]) -> list[Insert]:
     """Pieces of text of blocks that no mark of a hit covers."""
     inserts: list[Insert] = []
     at = 0
@@ -133,7 +133,7 @@ def with_marks(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint]
             inserts.append((low, opening, high, b"</mark>"))
             end_of_last = high
     if tints:
-        inserts += _tinted(data, tints, [(low, high) for low, _, high, _ in inserts])
+        inserts += _tint_blocks(data, tints, [(low, high) for low, _, high, _ in inserts])
     out: list[Any] = []
     copied = 0
     for low, opening, high, closing in sorted(inserts):

@@ -25,9 +25,9 @@ _SHOWN_TOKENS: Final = 1000
 
 def original_frame(visit: Visit, row: Row) -> object:
     """The page itself, in a frame in which nothing runs."""
-    tinted = visit.value("blocks") == "1"
+    has_tints = visit.value("blocks") == "1"
     pairs = {name: visit.value(name) for name in ("q", "corpus")}
-    pairs |= {"hit": visit.value("start"), "blocks": "1" if tinted else ""}
+    pairs |= {"hit": visit.value("start"), "blocks": "1" if has_tints else ""}
     parameters = urlencode({name: value for name, value in pairs.items() if value})
     address = f"/page/{row['id']}/original{'?' if parameters else ''}{parameters}#hit-1"
     frame = element(
@@ -41,11 +41,11 @@ def original_frame(visit: Visit, row: Row) -> object:
     )
     alone = element("a", visit.say("by itself"), href=address)
     other = visit.here(
-        f"/page/{row['id']}", q=visit.value("q"), start=visit.value("start"), blocks=None if tinted else "1"
+        f"/page/{row['id']}", q=visit.value("q"), start=visit.value("start"), blocks=None if has_tints else "1"
     )
     tint = element(
-        "a", "☑ " if tinted else "☐ ", visit.say("tint kept and left-out blocks"), href=other, role="button", class_="button",
-        aria_pressed="true" if tinted else "false", data_testid="tint",
+        "a", "☑ " if has_tints else "☐ ", visit.say("tint kept and left-out blocks"), href=other, role="button", class_="button",
+        aria_pressed="true" if has_tints else "false", data_testid="tint",
     )  # fmt: skip
     return element(
         "section",
@@ -258,12 +258,12 @@ PROVENANCE: Final = frozenset({
 
 def provenance_facts(visit: Visit, row: Row) -> list[tuple[str, object]]:
     """Facts in the order in which people ask for them."""
-    declared = row["http_charset"]
+    declared_charset = row["http_charset"]
     facts: list[tuple[str, object]] = [
         ("address", element("a", str(row["url"] or ""), href=visit.here(f"/page/{row['id']}"))),
         ("fetched", f"{row['date'] or ''} · HTTP {row['status']}"),
         ("archive", f"{row['warc_file']} · {visit.say('offset')} {row['warc_offset']} · {row['warc_length']} {visit.say('bytes')}"),
-        ("encoding", f"{row['encoding']}" + (f" ({visit.say('declared')} {declared})" if declared else "")),
+        ("encoding", f"{row['encoding']}" + (f" ({visit.say('declared')} {declared_charset})" if declared_charset else "")),
         ("language", f"{row['lang'] or ''} {row['lang_p'] or 0:.2f}" if row["lang"] else ""),
         ("badness", "" if row["badness"] is None else f"{row['badness']:.2f}"),
         ("copies", "" if not row["dup_cluster"] else element("a", f"{row['dup_size']} · {row['dup_cluster']}", href=visit.here(f"/cluster/{row['id']}"))),

@@ -42,8 +42,8 @@ def report_page(visit: Visit) -> Response:
 
 def _sizes(visit: Visit) -> Safe:
     rows = attrition_rows(visit)
-    crawled, kept_row = rows[0], rows[-1]
-    facts = (("pages crawled", crawled.pages), ("pages kept", kept_row.pages), ("words kept", kept_row.words))
+    crawled_row, kept_row = rows[0], rows[-1]
+    facts = (("pages crawled", crawled_row.pages), ("pages kept", kept_row.pages), ("words kept", kept_row.words))
     return element("div", *(figure_card(visit.say(name), visit.count(value)) for name, value in facts), class_="cards")
 
 
