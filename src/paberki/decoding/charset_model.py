@@ -72,7 +72,7 @@ class EncodingGuess(NamedTuple):
     """What such a byte and the two after it cost on average, in nats: 2 to 4 in running text, 8 and more in noise."""
 
 
-class Weighed(NamedTuple):
+class Weighing(NamedTuple):
     """What the bytes say."""
 
     first: int
@@ -84,7 +84,7 @@ class Weighed(NamedTuple):
     strangeness: float
 
 
-_Method = Callable[[Array, Array, ByteTables], Weighed]
+_Method = Callable[[Array, Array, ByteTables], Weighing]
 _PAGES_BEFORE_COMPILING: Final = 4
 _KERNEL: Final = "paberki.decoding.charset_kernel"
 _page_count = 0
@@ -136,7 +136,7 @@ def _compiled_method(kernel: ModuleType) -> _Method:
     scratch = np.zeros(PLACES_AT + _HIGH_PLACES, np.int64)
     prepared_tables: list[tuple[ByteTables, Array, Array, Array]] = []
 
-    def weigh_compiled(values: Array, scores: Array, tables: ByteTables) -> Weighed:
+    def weigh_compiled(values: Array, scores: Array, tables: ByteTables) -> Weighing:
         if not prepared_tables or prepared_tables[0][0] is not tables:
             prepared_tables[:] = [(tables, *_flat(tables))]
         _, lookup, costs, both = prepared_tables[0]
@@ -145,7 +145,7 @@ def _compiled_method(kernel: ModuleType) -> _Method:
         lead = kernel.weigh(values, lookup, tables.row_of, costs, tables.first_ascii_row, count, both, scratch)
         scores[:] = both[:count]
         first, second, high_count, letter_count = scratch[:ROWS_AT].tolist()
-        return Weighed(first, second, lead, high_count, float(both[count + first]) / STEPS / letter_count)
+        return Weighing(first, second, lead, high_count, float(both[count + first]) / STEPS / letter_count)
 
     return weigh_compiled
 
@@ -156,7 +156,7 @@ def _flat(tables: ByteTables) -> tuple[Array, Array, Array]:
     return lookup, tables.costs.reshape(-1), np.zeros(2 * len(tables.prior), np.float32)
 
 
-def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighed:
+def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighing:
     """Take the costs of what stands in the page off the scores of the candidates."""
     high = _high_places(values)
     places = _thin_out(high, _HIGH_PLACES)
@@ -170,7 +170,7 @@ def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighed:
     if (tables.runs[first] or tables.runs[second]) and not _in_runs(values, high):
         scores[tables.runs] -= _IMPOSSIBLE
         first, second, lead = _leaders(scores, tables)
-    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / letter_count)
+    return Weighing(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / letter_count)
 
 
 def _strangeness(values: Array, column: int, tables: ByteTables) -> float:
@@ -225,7 +225,7 @@ def _in_runs(values: Array, high: Array) -> bool:
     return bool(np.count_nonzero(beside) * _RUN_SHARE >= len(high))
 
 
-def _best(scores: Array, weighing: Weighed, values: Array, whole: bytes, tables: ByteTables) -> tuple[int, float]:
+def _best(scores: Array, weighing: Weighing, values: Array, whole: bytes, tables: ByteTables) -> tuple[int, float]:
     """The best candidate in whose encoding the bytes are valid, and its lead in steps."""
     first, second, margin = weighing[:3]
     checked_encodings: set[str] = set()

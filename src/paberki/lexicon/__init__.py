@@ -22,7 +22,7 @@ from paberki.kernels.hash_constants import fnv
 if TYPE_CHECKING:  # slow to import, and words may be wanted without it
     import pyarrow as pa
 
-__all__ = ["Lexicon", "Looked", "buffers", "small_letters", "sums_of", "texts_of"]
+__all__ = ["Lexicon", "LookupSums", "buffers", "small_letters", "sums_of", "texts_of"]
 
 Ints = npt.NDArray[np.int64]
 Weights = Iterable[tuple[int, int]]
@@ -32,7 +32,7 @@ _NO_CLASSES: Final = np.zeros(0x10000, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class LookupSums:
     """What was found in each text: scores per column, characters per class, number of words."""
 
     scores: Ints
@@ -64,10 +64,10 @@ class Lexicon:
         self._classes = _NO_CLASSES if classes is None else classes
         self._class_count = int(self._classes.max()) + 1
 
-    def look_up(self, texts: pa.StringArray) -> Looked:
+    def look_up(self, texts: pa.StringArray) -> LookupSums:
         """Look up the words of every text; nulls are empty."""
         count = len(texts)
-        sums = Looked(
+        sums = LookupSums(
             *(np.zeros(shape, np.int64) for shape in ((count, self._width), (count, self._class_count), count))
         )
         data, offsets = buffers(texts)

@@ -41,7 +41,7 @@ _NEEDED: Final = ("url", "date", "digest", "key", "spans")
 
 
 @dataclass(slots=True)
-class Rebuilt:
+class RebuildResult:
     """What came of it."""
 
     root: Path
@@ -68,7 +68,7 @@ def rebuild(
     *,
     jobs: int | None = None,
     listen: Callable[..., None] | None = None,
-) -> Rebuilt:
+) -> RebuildResult:
     """Make the corpus ``out`` from a list and archives; what could not be restored is in the result."""
     from paberki.corpus import Corpus
 
@@ -86,7 +86,7 @@ def rebuild(
     missing_pages = [page for key, page in page_list.pages.items() if key not in found_keys]
     corpus = Corpus(out)
     corpus.build(jobs=jobs, listen=listen)
-    result = Rebuilt(out, len(page_list.pages), gone=missing_pages)
+    result = RebuildResult(out, len(page_list.pages), gone=missing_pages)
     texts = {page["key"]: text_digest(page["text"]) for page in corpus.pages("key", "text")}
     for key in found_keys:
         page = page_list.pages[key]

@@ -24,7 +24,7 @@ from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.published import published_at
 from paberki.dedup.signatures.shingle_sets import SetFile
 from paberki.dedup.signatures.shingles import Hashes, Ints, shingle
-from paberki.dedup.signatures.signature_stage import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
+from paberki.dedup.signatures.signature_stage import ONCE_VALUES, TEXT, PageSignatures, signed_pages, texts_of_pages
 from paberki.stage import Columns, Elsewhere, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
@@ -129,7 +129,7 @@ class NearPages:
     @staticmethod
     def check(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
         """The pairs that reach the threshold. Pages that are compared are read once; their shingles wait on disk."""
-        texts, page_signatures = _Texts(portions, read, config.fold), _Signed(portions, read)
+        texts, page_signatures = _Texts(portions, read, config.fold), _SignatureStore(portions, read)
         for left, right, copy in map(_once, portions):
             alike = np.ones(len(left))
             exact, is_estimate = ~copy & (left >= 0), ~copy & (left < 0)
@@ -163,7 +163,7 @@ def _new(group: Hashes, digest: Hashes) -> npt.NDArray[np.bool_]:
     return new
 
 
-def _first_shingles(page_signatures: Signed, threshold: float) -> tuple[Hashes, Ints]:
+def _first_shingles(page_signatures: PageSignatures, threshold: float) -> tuple[Hashes, Ints]:
     """Short pages by the first of their shingles, as many as may not all be missing in one that is like them."""
     small = page_signatures.sizes <= SMALL_SET / threshold + 1
     few = page_signatures.few.filter(pa.array(small))
@@ -210,7 +210,7 @@ class _Texts:
         return self._sets.resemblances(np.searchsorted(self._pages, left), np.searchsorted(self._pages, right))
 
 
-class _Signed:
+class _SignatureStore:
     """Pages to compare with pages of other corpora, and these: their signatures, and the shingles of short pages."""
 
     def __init__(self, portions: Portions, read: Read) -> None:

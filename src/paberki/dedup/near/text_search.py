@@ -25,8 +25,8 @@ from paberki.dedup.signatures.shingles import (
     TURN,
     Hashes,
     Ints,
-    Shingled,
     Signatures,
+    TextShingles,
     kernel,
     make_sets,
     shingle,
@@ -73,7 +73,7 @@ class TextSearch:
             self._put(some_of(shingles, first), signatures)
         return np.concatenate(digests), np.concatenate(counts), np.concatenate(own)
 
-    def _sign(self, texts: list[str]) -> tuple[Shingled, Ints, Ints, Signatures]:
+    def _sign(self, texts: list[str]) -> tuple[TextShingles, Ints, Ints, Signatures]:
         """Shingles of some texts, which of these are the first of their copies and whose copy each is, signatures."""
         shingles = shingle(texts, fold=self.fold)
         _, first, place = np.unique(shingles.digests, axis=0, return_index=True, return_inverse=True)
@@ -81,7 +81,7 @@ class TextSearch:
         signatures = sign_once(own, VALUES, TURN) if self.low else sign_once(own, self._bands.values)
         return shingles, first, place.reshape(-1), signatures
 
-    def _put(self, shingles: Shingled, signatures: Signatures) -> None:
+    def _put(self, shingles: TextShingles, signatures: Signatures) -> None:
         if self.low:
             self._columns.append(signatures)
             return
@@ -91,7 +91,7 @@ class TextSearch:
         self._columns.append(np.stack([matching.band_values(signatures, self._bands, band) for band in bands], axis=1))
         self._put_first_shingles(shingles, first_text)
 
-    def _put_first_shingles(self, shingles: Shingled, first_text: int) -> None:
+    def _put_first_shingles(self, shingles: TextShingles, first_text: int) -> None:
         """Texts of a few dozen shingles by the first of them, since signatures are too coarse for these."""
         counts = np.diff(shingles.offsets)
         few = np.flatnonzero((counts <= SMALL_SET / self.threshold + 1) & (counts > 0))

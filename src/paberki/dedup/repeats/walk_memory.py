@@ -31,7 +31,7 @@ FAR: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class EarlierDecisions:
     """The decisions of an earlier walk that still hold."""
 
     blocks: Ints
@@ -45,7 +45,7 @@ class Walked:
         return self.walk.until(self.first) if self.walk else iter(())
 
 
-NOTHING: Final = Walked(np.empty(0, np.int64), 0, None)
+NOTHING: Final = EarlierDecisions(np.empty(0, np.int64), 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class WalkMemory:
     first: int = 0
     """Number of the first block of a walk from the beginning."""
 
-    def resume(self, index: RunIndex, pages: Ints) -> Walked:
+    def resume(self, index: RunIndex, pages: Ints) -> EarlierDecisions:
         """Resume the earlier walk as far as it holds: its decisions, and the page to continue with."""
         with contextlib.suppress(OSError, KeyError, StoreError, pa.ArrowInvalid):
             state = read_json(self.folder / STATE)
@@ -65,7 +65,7 @@ class WalkMemory:
             good = int(np.searchsorted(walk.pages, first))
             begin = int(walk.first[good]) if good < len(walk.first) else walk.blocks
             index.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
-            return Walked(walk.first[:good], first, walk)
+            return EarlierDecisions(walk.first[:good], first, walk)
         index.go_on(self.folder, [], self.first, far=False)
         return NOTHING
 

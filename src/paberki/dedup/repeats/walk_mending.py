@@ -48,7 +48,7 @@ def mend(walk: StoredWalk, removed_pages: Flags, rule: RunIndex) -> StoredWalk |
 
 
 @dataclass(frozen=True, slots=True)
-class _Mended(StoredWalk):
+class _MendedWalk(StoredWalk):
     """A walk that is read as it would be; what it is made from lies where it lay."""
 
     mending: _Mending
@@ -232,7 +232,7 @@ class _Mending:
             for run in walk.runs
         ]
         runs.append(SortedRun.write(walk.folder, self.rule.next_name("run"), self.seen_runs.in_order()))
-        return _Mended(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
+        return _MendedWalk(walk.folder, walk.name, walk.pages[stays], walk.first[stays], walk.blocks, runs, self)
 
     def parts(self) -> Iterator[Part]:
         """All pages that remain, with their new decisions."""

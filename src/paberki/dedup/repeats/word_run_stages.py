@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.repeats.walk_file import WALKED, Part, places_of, writing
-from paberki.dedup.repeats.walk_memory import Walked, WalkMemory
+from paberki.dedup.repeats.walk_memory import EarlierDecisions, WalkMemory
 from paberki.dedup.repeats.word_runs import LIMIT, Marks, RunIndex
 from paberki.dedup.signatures.folding import fold_letters
 from paberki.dedup.signatures.shingles import Ints
@@ -232,7 +232,9 @@ def _kept_blocks(batches: Sequence[Batch], config: ParagraphsConfig) -> tuple[pa
     return pa.concat_arrays(texts), np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.int64)
 
 
-def _walk(index: RunIndex, pages: Ints, read: Read, before: Walked, config: ParagraphsConfig) -> Iterator[Part]:
+def _walk(
+    index: RunIndex, pages: Ints, read: Read, before: EarlierDecisions, config: ParagraphsConfig
+) -> Iterator[Part]:
     """All pages with what was decided about them, some at a time."""
     yield WALKED.empty_table(), np.empty(0, np.uint64)
     yield from before.parts()

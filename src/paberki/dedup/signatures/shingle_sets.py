@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup.near.spool import Spool
-from paberki.dedup.signatures.shingles import Hashes, Ints, Shingled, kernel, make_sets
+from paberki.dedup.signatures.shingles import Hashes, Ints, TextShingles, kernel, make_sets
 
 SHINGLES_AT_ONCE: Final = 4_000_000
 """Shingles of the sets that are in memory at a time."""
@@ -23,7 +23,7 @@ class SetFile:
         self._spool = Spool()
         self._sizes: list[Ints] = [np.empty(0, np.int64)]
 
-    def append(self, shingles: Shingled) -> None:
+    def append(self, shingles: TextShingles) -> None:
         """Put down the sets of some texts; their shingles are sorted in place."""
         sizes = make_sets(shingles)
         places = np.repeat(shingles.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())

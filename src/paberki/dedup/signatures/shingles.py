@@ -50,7 +50,7 @@ def kernel() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Shingled:
+class TextShingles:
     """Shingles of some texts one after the other, where those of each text begin and end, and digests of their words."""
 
     values: Hashes
@@ -58,7 +58,7 @@ class Shingled:
     digests: Hashes
 
 
-def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> Shingled:
+def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> TextShingles:
     """Shingles of a few texts; a text of fewer words is one shingle, one without words none.
 
     ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.folding.fold_letters`).
@@ -71,15 +71,15 @@ def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: 
     values = np.empty(int(lengths.sum()) // 2 + 2 * len(lengths) + 2, np.uint64)
     ends, digests = np.empty(len(lengths), np.int64), np.empty((len(lengths), 2), np.uint64)
     kernel().shingle(data, offsets, small(), classes(), width, tokens, values, ends, digests)
-    return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
+    return TextShingles(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
 
 
-def some_of(shingles: Shingled, texts: Ints) -> Shingled:
+def some_of(shingles: TextShingles, texts: Ints) -> TextShingles:
     """Shingles of some of the texts."""
     sizes = np.diff(shingles.offsets)[texts]
     offsets = np.r_[0, np.cumsum(sizes)]
     places = np.repeat(shingles.offsets[texts] - offsets[:-1], sizes) + np.arange(offsets[-1])
-    return Shingled(shingles.values[places], offsets, shingles.digests[texts])
+    return TextShingles(shingles.values[places], offsets, shingles.digests[texts])
 
 
 def utf8_bytes(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
@@ -92,7 +92,7 @@ def utf8_bytes(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.ui
     return np.frombuffer(b"".join(utf8_texts) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
 
 
-def sign_once(shingles: Shingled, count: int, turn: int = 1) -> Signatures:
+def sign_once(shingles: TextShingles, count: int, turn: int = 1) -> Signatures:
     """One permutation hashing: the cost hardly grows with ``count``; ``turn``, an odd number, makes another draw.
 
     Estimates scatter less than those of ``count`` independent functions, since no shingle is drawn twice.
@@ -102,7 +102,7 @@ def sign_once(shingles: Shingled, count: int, turn: int = 1) -> Signatures:
     return signatures
 
 
-def make_sets(shingles: Shingled) -> Ints:
+def make_sets(shingles: TextShingles) -> Ints:
     """Make a sorted set of the shingles of each text, in place; how large each is."""
     sizes = np.empty(len(shingles.offsets) - 1, np.int64)
     kernel().make_sets(shingles.values, shingles.offsets, np.empty(128, np.int64), sizes)

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.error_limit import Failures, failed_count
 from paberki.engine.passes.failure_log import log_failures
-from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, Spent
+from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, StageCost
 from paberki.engine.plan import Step
 from paberki.stage import find
 from paberki.store import layer
@@ -140,7 +140,7 @@ class MapPass:
     def _layers(self, task: MapTask) -> tuple[str, ...]:
         return tuple(find(run.name).layer for run in task.runs)
 
-    def _count(self, task: MapTask, costs: Sequence[Spent]) -> int:
+    def _count(self, task: MapTask, costs: Sequence[StageCost]) -> int:
         """Add what a task did to the tallies; the number of failed rows."""
         log_failures(self.state.directory, task, costs)
         for name, one in zip(self._layers(task), costs, strict=True):

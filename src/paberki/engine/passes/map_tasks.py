@@ -61,7 +61,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class StageCost:
     """What one stage did in a task."""
 
     pages: int
@@ -97,7 +97,7 @@ class MapTask:
         names = ", ".join(run.name for run in self.runs)
         return f"running {names} on shard {self.shard:05d}, chunk {self.chunk}"
 
-    def run(self, work: Work) -> tuple[Spent, ...]:
+    def run(self, work: Work) -> tuple[StageCost, ...]:
         """Write the parts; the result is what each stage did."""
         chunk = _Chunk(self)
         times = LIGHT if all("." in need for run in self.runs for need in run.needs) else 1
@@ -216,10 +216,10 @@ class _Chunk:
         error = {"stage": self.task.runs[stage].name, "code": code, "detail": detail[:DETAIL]}
         self.outputs[stage].errors[row] = error
 
-    def write(self) -> tuple[Spent, ...]:
+    def write(self) -> tuple[StageCost, ...]:
         """One part file per stage; rows that were not worked on are null."""
         costs = tuple(
-            Spent(
+            StageCost(
                 len(output.rows) + len(output.errors),
                 int(self.sizes[[*output.rows, *output.errors]].sum()),
                 len(output.errors),

@@ -36,7 +36,7 @@ MAX_SHARDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
+class ScanResult:
     """What a scan found: where it began and stopped, and how many rows it wrote."""
 
     begin: int
@@ -61,7 +61,7 @@ class ScanTask:
         """For error messages."""
         return f"reading {self.name} from byte {self.start}"
 
-    def run(self, work: Work) -> Scanned:
+    def run(self, work: Work) -> ScanResult:
         """Write the rows in file order."""
         limits, rows, errors = RecordLimits(), 0, 0
         revisits: list[dict[str, Any]] = []
@@ -76,7 +76,7 @@ class ScanTask:
                     rows += len(chunk)
                     errors += sum(row["error"] is not None for row in chunk)
             pq.write_table(pa.Table.from_pylist(revisits, REVISITS), revisits_of(self.out))
-            return Scanned(records.begin, records.stop, rows, errors)
+            return ScanResult(records.begin, records.stop, rows, errors)
 
     def _pages(self, records: Any, limits: RecordLimits, revisits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for record in records:
@@ -144,17 +144,17 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
 
 def _scan(
     directory: Directory, engine: Engine, new: list[tuple[ArchiveSource, int]], on_bytes: Callable[[int, int], None]
-) -> list[tuple[ScanTask, Scanned]]:
+) -> list[tuple[ScanTask, ScanResult]]:
     tasks = [_range(directory, source, start, end, start == first)
              for source, first in new
              for start, end in _ranges(first, source.committed)]  # fmt: skip
     total, scanned_bytes = sum(task.end - task.start for task in tasks), 0
-    results: dict[ScanTask, Scanned] = {}
+    results: dict[ScanTask, ScanResult] = {}
     for task, scan in engine.run(tasks):
         results[task] = scan
         scanned_bytes += task.end - task.start
         on_bytes(scanned_bytes, total)
-    scans: list[tuple[ScanTask, Scanned]] = []
+    scans: list[tuple[ScanTask, ScanResult]] = []
     for task in tasks:
         before = scans[-1] if scans and scans[-1][0].name == task.name else None
         if before and results[task].begin != before[1].stop:

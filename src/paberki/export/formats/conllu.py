@@ -19,7 +19,7 @@ from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.words.column_text import cells, frame
 from paberki.export.words.markup_text import clean_forms, one_line
 from paberki.export.words.sentence_comments import SentenceComments
-from paberki.export.words.string_columns import Coded, Numbers, Strings, arrow_strings, constant, lines
+from paberki.export.words.string_columns import CodedColumn, Numbers, Strings, arrow_strings, constant, lines
 from paberki.export.words.token_table import ANNOTATION, NOTHING, TokenTable
 from paberki.export.words.tree_repair import valid_trees
 
@@ -68,7 +68,7 @@ def _columns(
     return [*columns, *_misc(table, about, number), after]
 
 
-def _cells(layer: Coded, after: str = "") -> Strings:
+def _cells(layer: CodedColumn, after: str = "") -> Strings:
     return arrow_strings(frame("\t", cells(layer.array()), after), layer.codes)
 
 
@@ -88,7 +88,7 @@ def _around(table: TokenTable, about: ExportHead, number: int, openings: Sentenc
     spaces = np.zeros(len(table), np.int32)
     spaces[:-1] = table.glued[1:]
     tails = [f"Scheme={_value(about.schemes[number])}{space}{end}" for end in after for space in ("", _NO_SPACE)]
-    return Coded(starts, before).strings(), Coded(2 * ends + spaces, tails).strings()
+    return CodedColumn(starts, before).strings(), CodedColumn(2 * ends + spaces, tails).strings()
 
 
 def _add_nodes(nodes: str, span: slice, starts: tuple[Any, list[str]], ends: tuple[Any, list[str]]) -> None:
@@ -117,7 +117,7 @@ def _misc(table: TokenTable, about: ExportHead, number: int) -> list[Strings | N
     ner = table.layer("ner", about.schemes[number] if number else "")
     oov = table.layer("oov").equal("true") if not number and table.has("tok_oov") else 0
     words = [_attribute("NER")(word) + oov_mark for word in ner.distinct_strings() for oov_mark in ("", "OOV=Yes|")]
-    columns: list[Strings | Numbers] = [Coded((2 * ner.codes + oov).astype(np.int32), words).strings()]
+    columns: list[Strings | Numbers] = [CodedColumn((2 * ner.codes + oov).astype(np.int32), words).strings()]
     if not number and about.has_frames:
         columns.append(table.layer("frame").strings(_attribute("Frame")))
     imported_misc = table.layer("misc") if not number and table.has("tok_misc") else None

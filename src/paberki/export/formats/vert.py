@@ -28,7 +28,7 @@ from paberki.export.words.column_text import cells, escape_markup, frame
 from paberki.export.words.given_attributes import comment_attribute
 from paberki.export.words.markup_text import escape, escaped_forms, tag, without_forbidden
 from paberki.export.words.page_structures import Structures
-from paberki.export.words.string_columns import Coded, Strings, arrow_strings, lines
+from paberki.export.words.string_columns import CodedColumn, Strings, arrow_strings, lines
 from paberki.export.words.token_table import ANNOTATION, NOTHING, TokenTable, aligned_flags
 from paberki.store.batch import field_of_blocks
 from paberki.store.blocks import lengths_of
@@ -74,7 +74,7 @@ def _structures(pages: pa.Table, table: TokenTable, about: ExportHead) -> tuple[
     codes[firsts] = np.where(table.glued[firsts], _GLUED_SENTENCE, _SENTENCE)
     words = list(_BEFORE)
     sentence_tags = _sentence_tags(table, codes, words)
-    common = Coded(codes, words).strings()
+    common = CodedColumn(codes, words).strings()
     unknown = f"\t{NOTHING}" * width(about)
     structures = Structures(pages, about, table.kept_blocks, table.block_counts)
     sentence = _first_sentences(table, structures.blocks)

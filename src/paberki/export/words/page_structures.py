@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from paberki.export.export_format import ExportHead
 from paberki.export.words.column_text import attribute_text, line_texts, not_empty, of_kept_blocks, tags
 from paberki.export.words.given_attributes import more_attributes
-from paberki.export.words.string_columns import Bytes, Coded, Ints, arrow_strings, rows
+from paberki.export.words.string_columns import Bytes, CodedColumn, Ints, arrow_strings, rows
 from paberki.store.batch import field_of_blocks
 
 COMMENT: Final = "comment"
@@ -54,9 +54,9 @@ class Structures:
         inside = np.zeros(count, np.int32)
         inside[self.rows_of_blocks] = codes
         columns = [
-            Coded(closing, [*_ENDS, *(f"{end}</doc>\n" for end in _ENDS)]).strings(),
+            CodedColumn(closing, [*_ENDS, *(f"{end}</doc>\n" for end in _ENDS)]).strings(),
             arrow_strings(self._tags, opening),
-            Coded(inside, words).strings(),
+            CodedColumn(inside, words).strings(),
         ]
         data, ends = rows(columns)
         last = f"{_ENDS[kinds[-1]]}</doc>\n" if count else ""

@@ -45,7 +45,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Coded:
+class CodedColumn:
     """A string for each token, by its number in a list of different strings."""
 
     codes: npt.NDArray[np.int32]
@@ -103,7 +103,7 @@ def arrow_bytes(words: pa.Array) -> bytes:
 
 def constant(word: str, count: int) -> Strings:
     """The same string for each line."""
-    return Coded(np.zeros(count, np.int32), [word]).strings()
+    return CodedColumn(np.zeros(count, np.int32), [word]).strings()
 
 
 def lines(columns: Sequence[Strings | Numbers]) -> memoryview:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.words.string_columns import Coded, Strings, joined_strings
+from paberki.export.words.string_columns import CodedColumn, Strings, joined_strings
 from paberki.store.batch import field_of_blocks
 from paberki.store.blocks import lengths_of
 
@@ -147,17 +147,17 @@ class TokenTable:
         """Number of each token in its sentence, from 1."""
         return np.arange(1, len(self) + 1) - np.repeat(self.edges[:-1], self.sentence_length)
 
-    def layer(self, name: str, scheme: str = "") -> Coded:
+    def layer(self, name: str, scheme: str = "") -> CodedColumn:
         """A layer of the first tagger, or of another scheme; ``_`` where a token has no value."""
         if scheme:
             return self._of_others(name, scheme)
         column = f"tok_{name}"
         return self._code_column(self._column(column)) if self.has(column) else self._nothing()
 
-    def _nothing(self) -> Coded:
-        return Coded(np.zeros(len(self), np.int32), [NOTHING])
+    def _nothing(self) -> CodedColumn:
+        return CodedColumn(np.zeros(len(self), np.int32), [NOTHING])
 
-    def _code_column(self, lists: pa.Array) -> Coded:
+    def _code_column(self, lists: pa.Array) -> CodedColumn:
         flat = lists.flatten()
         if pa.types.is_integer(flat.type) and (pc.max(flat).as_py() or 0) > len(flat):  # nonsense of an imported file
             flat = flat.cast(pa.string())
@@ -175,9 +175,9 @@ class TokenTable:
             )
         numbers = codes.to_numpy(zero_copy_only=False)
         token_codes = self._kept_tokens(self._align(numbers, lengths_of(lists), len(words) - 1))
-        return Coded(np.ascontiguousarray(token_codes, np.int32), words)
+        return CodedColumn(np.ascontiguousarray(token_codes, np.int32), words)
 
-    def _of_others(self, name: str, scheme: str) -> Coded:
+    def _of_others(self, name: str, scheme: str) -> CodedColumn:
         """A layer of a further tagger, gathered page by page."""
         lists: list[list[str]] = []
         for page in self._column("other_annotations").to_pylist() if self.has("other_annotations") else []:

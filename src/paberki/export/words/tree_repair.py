@@ -9,13 +9,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paberki.export.words.string_columns import Coded
+from paberki.export.words.string_columns import CodedColumn
 from paberki.export.words.token_table import NOTHING, TokenTable
 
 Ints = npt.NDArray[np.int64]
 
 
-def valid_trees(table: TokenTable, heads: Coded, relations: Coded) -> tuple[Coded, Coded]:
+def valid_trees(table: TokenTable, heads: CodedColumn, relations: CodedColumn) -> tuple[CodedColumn, CodedColumn]:
     """Heads and relations that are valid; sentences without any head stay without."""
     numbers = np.array(
         [int(word) if word.isdigit() and len(word) < 9 else -1 for word in heads.distinct_strings()], np.int64
@@ -37,7 +37,7 @@ def valid_trees(table: TokenTable, heads: Coded, relations: Coded) -> tuple[Code
         own, labels = _mend(own, [words[code] for code in codes[span]])
         values[span] = own
         codes[span] = [_code(label, words) for label in labels]
-    return _coded_numbers(values), Coded(codes, words)
+    return _coded_numbers(values), CodedColumn(codes, words)
 
 
 def _broken_sentences(table: TokenTable, heads: Ints, is_root_label: npt.NDArray[np.bool_]) -> Ints:
@@ -90,6 +90,6 @@ def _code(label: str, words: list[str]) -> int:
     return words.index(label)
 
 
-def _coded_numbers(values: Ints) -> Coded:
+def _coded_numbers(values: Ints) -> CodedColumn:
     words = [*(str(number) for number in range(int(values.max()) + 1)), NOTHING]
-    return Coded(np.where(values < 0, len(words) - 1, values).astype(np.int32), words)
+    return CodedColumn(np.where(values < 0, len(words) - 1, values).astype(np.int32), words)

@@ -12,7 +12,7 @@ from paberki.model import Model
 from paberki.quality.connected.common_words import LIST
 from paberki.quality.connected.connected_stage import ConnectedConfig, badness_columns, counted_texts
 from paberki.quality.connected.connectedness import reasons
-from paberki.quality.connected.profiles import Counted
+from paberki.quality.connected.profiles import TextCounts
 from paberki.quality.connected.sampling import NEEDS
 from paberki.quality.connected.word_order import FILE, function_words, known_languages
 from paberki.stage import Columns, map_stage
@@ -77,7 +77,7 @@ def connected_calibrated(batch: Batch, config: CalibratedConfig, model: Model) -
     }
 
 
-def _measures(batch: Batch, text_counts: Counted, profiles: list[str | None]) -> tuple[Any, Any, list[str | None]]:
+def _measures(batch: Batch, text_counts: TextCounts, profiles: list[str | None]) -> tuple[Any, Any, list[str | None]]:
     """Of each page the share of function words, the order of its words, and why it is not connected: empty if it is."""
     texts = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
     share, order = np.zeros(len(texts)), np.zeros(len(texts))

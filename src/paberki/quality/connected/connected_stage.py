@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from paberki.model import Model
 from paberki.quality.connected.common_words import LIST
 from paberki.quality.connected.profiles import (
-    Counted,
     Profiles,
     ProfileWord,
+    TextCounts,
     Variant,
     limit_of,
     profile_of,
@@ -148,13 +148,13 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     return badness_columns(batch, config, counted_texts(batch, config.types, model))
 
 
-def counted_texts(batch: Batch, types: int, model: Model) -> Counted:
+def counted_texts(batch: Batch, types: int, model: Model) -> TextCounts:
     """The words of the profiles in the kept text of each page."""
     kept_blocks = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
     return _profiles(model, types).look_up(kept_blocks.joined())
 
 
-def badness_columns(batch: Batch, config: ConnectedConfig, text_counts: Counted) -> dict[str, Any]:
+def badness_columns(batch: Batch, config: ConnectedConfig, text_counts: TextCounts) -> dict[str, Any]:
     """The columns of :func:`connected`."""
     langs = np.array(batch["identify.lang"], object)
     if config.profiles == "all":
@@ -187,7 +187,7 @@ def _profiles(model: Model, types: int) -> Profiles:
     return Profiles(profiles, types=types)
 
 
-def _own(text_counts: Counted, langs: Any, scripts: Sequence[str], variant: Variant) -> tuple[Any, list[str | None]]:
+def _own(text_counts: TextCounts, langs: Any, scripts: Sequence[str], variant: Variant) -> tuple[Any, list[str | None]]:
     """Each page against the profile of its language, if there is one in its script."""
     scores = np.full(len(langs), np.nan)
     for lang in text_counts.profiles.languages:
@@ -199,7 +199,7 @@ def _own(text_counts: Counted, langs: Any, scripts: Sequence[str], variant: Vari
     return scores, [None if np.isnan(score) else lang for score, lang in zip(scores, langs, strict=True)]
 
 
-def _best(text_counts: Counted, config: ConnectedConfig) -> tuple[Any, list[str | None]]:
+def _best(text_counts: TextCounts, config: ConnectedConfig) -> tuple[Any, list[str | None]]:
     """Each page against one profile after the other, until one fits well enough."""
     enough = limit_in(config) / 2 if config.enough is None else config.enough
     scores = np.full(len(text_counts.words), np.nan)
@@ -217,7 +217,7 @@ def _best(text_counts: Counted, config: ConnectedConfig) -> tuple[Any, list[str 
     return scores, fitting
 
 
-def _function_words(text_counts: Counted, langs: Any) -> tuple[Any, Any]:
+def _function_words(text_counts: TextCounts, langs: Any) -> tuple[Any, Any]:
     types, tokens = np.full(len(langs), -1), np.full(len(langs), -1)
     for lang in text_counts.profiles.languages:
         rows = np.flatnonzero((langs == lang) & (text_counts.words > 0))
@@ -226,7 +226,7 @@ def _function_words(text_counts: Counted, langs: Any) -> tuple[Any, Any]:
     return types, tokens
 
 
-def _others(text_counts: Counted, fitting: Sequence[str | None]) -> list[str | None]:
+def _others(text_counts: TextCounts, fitting: Sequence[str | None]) -> list[str | None]:
     """Of each page the language whose common words it has rather than those of its own, if there is one."""
     languages: list[str | None] = [None] * len(fitting)
     for lang in set(fitting) - {None}:

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.quality.connected.word_order import Measured
+from paberki.quality.connected.word_order import WordOrderMeasures
 
 FEW: Final = "few function words"
 SHUFFLED: Final = "words in no order"
@@ -66,7 +66,7 @@ _CAPITALS: Final = 0.04
 _MORE_CAPITALS: Final = 0.25
 
 
-def reasons(texts: Sequence[str], measures: Measured, lead: npt.NDArray[Any]) -> list[str]:
+def reasons(texts: Sequence[str], measures: WordOrderMeasures, lead: npt.NDArray[Any]) -> list[str]:
     """Why each text is not connected; empty for those that are. ``lead``: nats in favour of another language."""
     few = measures.hits + np.sqrt(measures.hits + 1.0) < FEWEST_SHARE * measures.expected_hits
     few &= ~((measures.order > _ORDERED) & (measures.share > _SOME_SHARE) & (measures.types >= _SOME_TYPES))

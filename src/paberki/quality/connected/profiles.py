@@ -192,10 +192,10 @@ class Profiles:
         """The language itself, or one that is much alike and whose common words come with the package; else empty."""
         return self._rivals.known_as(language)
 
-    def look_up(self, texts: pa.StringArray) -> Counted:
+    def look_up(self, texts: pa.StringArray) -> TextCounts:
         """Count the words of the profiles in each text."""
         matches = self._lexicon.look_up(texts)
-        return Counted(self, matches.scores, matches.words)
+        return TextCounts(self, matches.scores, matches.words)
 
     def badness(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[float]:
         """Badness of each text against the profile of one language; infinite for texts without words."""
@@ -229,7 +229,7 @@ def _by_script(words: Sequence[ProfileWord], places: Mapping[str, int], types: i
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TextCounts:
     """How often each text has the words of the profiles."""
 
     profiles: Profiles

@@ -48,7 +48,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class WordOrderMeasures:
     """What was measured of each text."""
 
     words: npt.NDArray[np.int64]
@@ -93,7 +93,7 @@ class FunctionWordList:
         self._effect = effect
         self._keys, self._numbers = _table(words, letters)
 
-    def measure(self, texts: pa.StringArray) -> Measured:
+    def measure(self, texts: pa.StringArray) -> WordOrderMeasures:
         """Count and follow the words of every text."""
         counts = np.zeros((len(texts), len(self._gains)), np.int64)
         orders = np.zeros((len(texts), 2), np.int64)
@@ -109,7 +109,7 @@ class FunctionWordList:
         order = better_than_shuffled(counts, orders[:, 0] / NAT, orders[:, 1], self._gains / NAT)
         types = (own > 0).sum(axis=1)
         usual = (1.0 - (1.0 - self._shares) ** np.minimum(words, VARIED)[:, None]).sum(axis=1)
-        return Measured(words, hits, expected_hits, types, usual, order, self._effect * np.sqrt(density))
+        return WordOrderMeasures(words, hits, expected_hits, types, usual, order, self._effect * np.sqrt(density))
 
 
 def better_than_shuffled(

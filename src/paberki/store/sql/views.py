@@ -70,7 +70,7 @@ def stream(directory: Directory, plan: Any, text: str, *, seconds: float | None 
 
 
 def _cursor(directory: Directory, plan: Any, text: str, seconds: float | None) -> tuple[Any, Interruptible]:
-    views = Failed(directory) if _FAILED.search(text) else Views(open_table(directory, plan), plan.layers)
+    views = FailedRecords(directory) if _FAILED.search(text) else Views(open_table(directory, plan), plan.layers)
     running = Interruptible(views.connection, seconds)
     try:
         statements = views.connection.extract_statements(text)
@@ -144,7 +144,7 @@ class Views:
             self.connection.execute(f"CREATE OR REPLACE TEMP VIEW blocks AS {_blocks(self.table, columns)}")
 
 
-class Failed:
+class FailedRecords:
     """The same for ``failed``, the records that ended the last build: its layers are not whole, so ``pages`` is not there."""
 
     def __init__(self, directory: Directory) -> None:
