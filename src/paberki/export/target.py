@@ -94,7 +94,7 @@ class Assembly:
     def _stream(self, sink: BinaryIO) -> Counts:
         if self.form.join is None:
             return self._write(sink, self.pieces(), drop=True)
-        part = self._part("", list(self.work), self.pieces(), packed=False)
+        part = self._part("", list(self.work), self.pieces(), is_compressed=False)
         with open(part.path, "rb") as whole:
             shutil.copyfileobj(whole, sink, _COPY_BYTES)
         return part.counts
@@ -145,7 +145,12 @@ class Assembly:
         return packed_file
 
     def _part(
-        self, name: str, own: Sequence[WorkPiece], ready: Iterator[tuple[WorkPiece, Counts]], *, packed: bool = True
+        self,
+        name: str,
+        own: Sequence[WorkPiece],
+        ready: Iterator[tuple[WorkPiece, Counts]],
+        *,
+        is_compressed: bool = True,
     ) -> ExportedFile:
         """A file of some pieces, in the folder of pieces."""
         path = self.job.folder / "out"
@@ -153,7 +158,7 @@ class Assembly:
         if self.form.join is not None:
             counts = sum((counts for _, counts in mine), Counter[str]())
             self.form.join([self.job.data(piece.number) for piece in own], path, self.job.about)
-            if packed:
+            if is_compressed:
                 path = self._compress(path)
         else:
             with open(path, "wb") as file:

@@ -49,7 +49,7 @@ _MADV_DONTNEED: Final = 4
 _OTHERS_WRITE: Final = 0o022
 _IMPORTED: Final = re.compile(rb"^from (paberki\.[\w.]+) import", re.MULTILINE)
 _BY_NUMBA: Final = b"left to numba\n"
-_compiled: dict[str, list[native.Plain]] = {}
+_plain_kernels: dict[str, list[native.Plain]] = {}
 """What was compiled in this process, by module."""
 _left_to_numba: set[str] = set()
 """Modules with a kernel that cannot run without numba, such as one that sorts."""
@@ -81,7 +81,7 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
             return _taking_records(dispatcher, arguments) if any(map(_is_record, arguments)) else dispatcher
         bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
         try:
-            _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
+            _plain_kernels.setdefault(module, []).append(native.plain(function.__name__, bare))
         except native.NotPlain:
             _left_to_numba.add(module)
         return bare
@@ -178,7 +178,7 @@ def _compile(module: str, file: Path) -> Any:
         for name, value in vars(module_object).items()
         if name.isupper() and not name.startswith("_") and isinstance(value, int | float | np.generic)
     }
-    content = native.pack(_compiled[module], constants)
+    content = native.pack(_plain_kernels[module], constants)
     _write(file, content)
     return native.link(content)
 

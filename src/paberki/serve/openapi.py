@@ -54,7 +54,7 @@ def _operation(one: Address, schemas: dict[str, Any], failure: dict[str, Any]) -
         "operationId": name,
         "summary": one.meaning,
         "description": " ".join((one.answer.__doc__ or "").split()),
-        "parameters": [*_path_parameters(one.path), *_parameters(one.names, one.required)],
+        "parameters": [*_path_parameters(one.path), *_parameters(one.names, one.required_parameters)],
         "responses": responses,
     }
     if one.method != "GET":
@@ -73,18 +73,18 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
 def _parameters(names: Iterable[str], required_names: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "query", "required": name in required_names, "description": PARAMETERS[name].meaning,
-         "schema": _parameter_schema(PARAMETERS[name], needed=name in required_names)}
+         "schema": _parameter_schema(PARAMETERS[name], is_required=name in required_names)}
         for name in names
     ]  # fmt: skip
 
 
-def _parameter_schema(one: Parameter, *, needed: bool) -> dict[str, Any]:
+def _parameter_schema(one: Parameter, *, is_required: bool) -> dict[str, Any]:
     default = {} if one.default is None else {"default": one.default}
     if one.kind is bool:
         return {"type": "boolean", **default}
     if one.kind is int:
         return {"type": "integer", "minimum": one.least, "maximum": one.most, **default}
-    if needed:
+    if is_required:
         return {"type": "string", "minLength": 1, "maxLength": one.most}
     return {"type": "string", "maxLength": one.most, **({"enum": list(one.choices)} if one.choices else {}), **default}
 

@@ -43,11 +43,11 @@ def read_dictionary(path: Path) -> Dictionary:
     return table
 
 
-def profile(topic: Topic, dictionary: Dictionary | None, *, translated: bool) -> dict[str, float]:
+def profile(topic: Topic, dictionary: Dictionary | None, *, with_translations: bool) -> dict[str, float]:
     """Weights of words; with a dictionary, shared among the translations of each."""
     weights: dict[str, float] = defaultdict(float)
     for word, weight in zip(topic.words, topic.weights, strict=True):
-        targets = (dictionary or {}).get(word, ()) if translated else ()
+        targets = (dictionary or {}).get(word, ()) if with_translations else ()
         for target in targets or (word,):
             weights[target] += weight / max(len(targets), 1)
     return weights
@@ -62,8 +62,8 @@ def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 def align(first: TopicModel, second: TopicModel, dictionary: Dictionary | None = None) -> list[tuple[int, int, float]]:
     """Pairs of topics that are the same: their numbers and the cosine, the most alike first."""
-    left = [profile(one, dictionary, translated=True) for one in first.topics]
-    right = [profile(one, dictionary, translated=False) for one in second.topics]
+    left = [profile(one, dictionary, with_translations=True) for one in first.topics]
+    right = [profile(one, dictionary, with_translations=False) for one in second.topics]
     alike = sorted(
         ((-cosine(one, other), a, b) for a, one in enumerate(left) for b, other in enumerate(right)),
     )
