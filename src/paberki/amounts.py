@@ -65,6 +65,6 @@ def short_number(value: int) -> str:
 def progress_line(progress: Progress) -> str:
     """One line that says where a build is."""
     amount, rate = (size, "/s") if progress.unit == "bytes" else (count, f" {progress.unit}/s")
-    failed = f", {count(progress.errors)} failed" if progress.errors else ""
+    failure_note = f", {count(progress.errors)} failed" if progress.errors else ""
     amounts = f"{amount(progress.done)} of {amount(progress.total)} {'' if progress.unit == 'bytes' else progress.unit}"
-    return f"{progress.stage}: {amounts.strip()}, {amount(progress.rate)}{rate}, {duration(progress.eta)} left{failed}"
+    return f"{progress.stage}: {amounts.strip()}, {amount(progress.rate)}{rate}, {duration(progress.eta)} left{failure_note}"

@@ -85,8 +85,8 @@ class Corpus(Concordancer):
 
         if not self.directory.recipe.is_file():
             return built_layers(self.directory)
-        if remembered := remembered_layers(self.directory):
-            return remembered
+        if noted_layers := remembered_layers(self.directory):
+            return noted_layers
         try:
             return self.plan()
         except ConfigError as error:
@@ -99,7 +99,7 @@ class Corpus(Concordancer):
         from paberki.recipe.decisions import decisions_in, decisions_of
         from paberki.store.built_layers import remembered_layers
 
-        if (noted := remembered_layers(self.directory)) and (note := noted.facts.get("decisions")):
+        if (noted_layers := remembered_layers(self.directory)) and (note := noted_layers.facts.get("decisions")):
             with suppress(ConfigError, KeyError, TypeError, ValueError):
                 return decisions_in(note)
         return decisions_of(self.recipe)
@@ -140,20 +140,20 @@ class Corpus(Concordancer):
         settings = recipe.build
         limits = RecordBudget(settings.record_cpu_seconds, settings.record_memory_mb, settings.record_idle_seconds)
         jobs = jobs or os.cpu_count() or 1
-        allowed = settings.max_errors if max_errors is None else max_errors
-        options = Options(jobs, refit, retry_errors, allowed, part, joins, limits)
+        error_limit = settings.max_errors if max_errors is None else max_errors
+        options = Options(jobs, refit, retry_errors, error_limit, part, joins, limits)
         compile_kernels([stage.name for stage, _ in recipe.stages], listen)
         running = make_engine(engine, jobs, limits, address)
         try:
             # Nodes of a cluster have working directories of their own.
             directory = Directory(self.root.absolute()) if engine == "ray" else self.directory
-            indexed = settings.index and until is None and not part and not joins and "annotate" in plan.layers
+            with_index = settings.index and until is None and not part and not joins and "annotate" in plan.layers
 
             whole = self.plan()
 
             def log(result: BuildResult) -> None:
                 self._note_layout(recipe, whole, is_complete=result.incomplete is None)
-                if indexed and result.incomplete is None:
+                if with_index and result.incomplete is None:
                     self._index_built(result, listen)
                 self._log_run(recipe, result, part)
 
@@ -213,7 +213,7 @@ class Corpus(Concordancer):
         from paberki.engine.progress import Progress
         from paberki.query.sources.vertical import Account
 
-        started, used = time.monotonic(), time.process_time()
+        start, cpu_before = time.monotonic(), time.process_time()
         progress = Progress(stage="index", unit="tokens", started=time.time())
 
         def tell(account: Account) -> None:
@@ -230,7 +230,7 @@ class Corpus(Concordancer):
             self.index_documents(listen=lambda done, share: tell(Account(tokens=done, share=share)))
         except PaberkiError as error:
             result.advice.append(f"the index was not brought up to date: {error}; type: paberki index {self.root}")
-        tally.seconds, tally.cpu_seconds = time.monotonic() - started, time.process_time() - used
+        tally.seconds, tally.cpu_seconds = time.monotonic() - start, time.process_time() - cpu_before
         result.stages.append(tally)
         result.seconds += tally.seconds
 
@@ -311,8 +311,8 @@ class Corpus(Concordancer):
     def __repr__(self) -> str:
         facts = self.status()
         languages = ", ".join(facts["lang"]) or "any language"
-        kept = "nothing selected yet" if facts["kept"] is None else f"{facts['kept']:,} kept"
-        return f"<corpus {self.root}: {languages}, {facts['pages']:,} pages, {kept}>"
+        selection = "nothing selected yet" if facts["kept"] is None else f"{facts['kept']:,} kept"
+        return f"<corpus {self.root}: {languages}, {facts['pages']:,} pages, {selection}>"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: how many pages stayed, and why the others did not."""

@@ -117,6 +117,6 @@ def content_digest(path: Path) -> str:
 
 
 @lru_cache(maxsize=256)
-def _digest(path: Path, changed: int, size: int) -> str:
+def _digest(path: Path, mtime_ns: int, size: int) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()

@@ -47,8 +47,8 @@ def stage_costs(runs: Path) -> list[dict[str, Any]]:
             total["peak_bytes"] = max(total["peak_bytes"], tally.get("peak_bytes", 0))
             total.setdefault("time", run["time"])
     for total in costs.values():
-        used = total["cpu_seconds"]
-        total["pages_per_cpu_second"] = round(total["pages_in"] / used, 2) if used else None
+        cpu_seconds = total["cpu_seconds"]
+        total["pages_per_cpu_second"] = round(total["pages_in"] / cpu_seconds, 2) if cpu_seconds else None
     return [costs[name] for name in _in_order(runs, costs)]
 
 

@@ -89,9 +89,9 @@ def warm_up() -> Check:
     """Compile the kernels of all stages into the cache."""
     from paberki.kernels import compile_all
 
-    started = time.monotonic()
+    start = time.monotonic()
     names = compile_all()
-    return Check("kernels", True, f"{len(names)} ready in {time.monotonic() - started:.1f} s: {', '.join(names)}")
+    return Check("kernels", True, f"{len(names)} ready in {time.monotonic() - start:.1f} s: {', '.join(names)}")
 
 
 def corpus_checks(root: Path, *, deep: bool = False) -> list[Check]:

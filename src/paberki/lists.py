@@ -92,7 +92,7 @@ def identify(text: Any, *, jobs: int = 1, **options: Any) -> Any:
     if jobs == 1 and not isinstance(text, str):
         from paberki.identification import identify_texts
 
-        return identify_texts(_listed(text), **options)
+        return identify_texts(_as_list(text), **options)
     return _answers("paberki.identification", "identify", text, options, jobs)
 
 
@@ -138,8 +138,8 @@ class _ListTask:
         one = getattr(importlib.import_module(self.module), self.name)
         answers = []
         for place, text in enumerate(self.texts):
-            if place in work.caution.banned:
-                raise PaberkiError(f"text {self.first + place} of the list: {work.caution.banned[place][1]}")
+            if place in work.caution.banned_rows:
+                raise PaberkiError(f"text {self.first + place} of the list: {work.caution.banned_rows[place][1]}")
             work.beat(place, place + 1)
             answers.append(one(text, **self.options))
         return answers
@@ -148,7 +148,7 @@ class _ListTask:
 def _answers(module: str, name: str, texts: Any, options: dict[str, Any], jobs: int) -> Any:
     if isinstance(texts, str | bytes | bytearray | memoryview):
         return getattr(importlib.import_module(module), name)(texts, **options)
-    several = _listed(texts)
+    several = _as_list(texts)
     jobs = min(_process_count(jobs), max(1, len(several)))
     if jobs == 1:
         one = getattr(importlib.import_module(module), name)
@@ -156,7 +156,7 @@ def _answers(module: str, name: str, texts: Any, options: dict[str, Any], jobs: 
     return _on_several_cores(module, name, several, options, jobs)
 
 
-def _listed(texts: Any) -> list[Any]:
+def _as_list(texts: Any) -> list[Any]:
     try:
         return list(texts)
     except TypeError as error:

@@ -25,14 +25,14 @@ class _Bar:
     def __init__(self, display: Callable[..., Any], html: Callable[[str], Any]) -> None:
         self._display, self._html = display, html
         self._handle: Any = None
-        self._stage, self._drawn = "", 0.0
+        self._stage, self._draw_time = "", 0.0
 
     def __call__(self, progress: Progress) -> None:
         """Draw, if the stage is new or the picture is old."""
         now = time.monotonic()
-        if progress.stage == self._stage and now - self._drawn < _EVERY and progress.done < progress.total:
+        if progress.stage == self._stage and now - self._draw_time < _EVERY and progress.done < progress.total:
             return
-        self._stage, self._drawn = progress.stage, now
+        self._stage, self._draw_time = progress.stage, now
         bar = element("progress", value=str(progress.done), max=str(max(progress.total, 1)), style="width:20em")
         picture = self._html(element("div", bar, " ", progress_line(progress)))
         if self._handle is None:

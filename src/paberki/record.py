@@ -29,9 +29,9 @@ class _Declaration(type):
         defaults = {field: content.pop(field) for field in fields if field in content}
         own: dict[str, Any] = {}
         if bases:
-            compared = [field for field in fields if field not in _UNCOMPARED]
+            compared_fields = [field for field in fields if field not in _UNCOMPARED]
             own = {"__slots__": fields, "__match_args__": fields, "fields": fields, "defaults": defaults}
-            own["_content"] = staticmethod(attrgetter(*compared) if compared else bool)
+            own["_content"] = staticmethod(attrgetter(*compared_fields) if compared_fields else bool)
         return super().__new__(mcs, name, bases, {**content, **own})
 
 
@@ -47,22 +47,22 @@ class Record(metaclass=_Declaration):
     _content: ClassVar[Callable[[Any], Any]]
     """What is compared."""
 
-    def __init__(self, *values: Any, **named: Any) -> None:
+    def __init__(self, *values: Any, **more_values: Any) -> None:
         fields = self.fields
         if len(values) > len(fields):
             raise TypeError(f"{type(self).__name__} has {len(fields)} values, not {len(values)}")
-        put = object.__setattr__
+        set_field = object.__setattr__
         for field, value in zip(fields, values, strict=False):
-            put(self, field, value)
+            set_field(self, field, value)
         for field in fields[len(values) :]:
-            if field in named:
-                put(self, field, named.pop(field))
+            if field in more_values:
+                set_field(self, field, more_values.pop(field))
             elif field in self.defaults:
-                put(self, field, self.defaults[field])
+                set_field(self, field, self.defaults[field])
             else:
                 raise TypeError(f"{type(self).__name__} needs {field!r}")
-        if named:
-            raise TypeError(f"{type(self).__name__} cannot take {next(iter(named))!r}")
+        if more_values:
+            raise TypeError(f"{type(self).__name__} cannot take {next(iter(more_values))!r}")
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -73,8 +73,8 @@ class Record(metaclass=_Declaration):
         return hash((type(self), type(self)._content(self)))
 
     def __repr__(self) -> str:
-        shown = (f"{field}={getattr(self, field)!r}" for field in self.fields if field not in _UNCOMPARED)
-        return f"{type(self).__name__}({', '.join(shown)})"
+        field_texts = (f"{field}={getattr(self, field)!r}" for field in self.fields if field not in _UNCOMPARED)
+        return f"{type(self).__name__}({', '.join(field_texts)})"
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"{type(self).__name__} never changes; use changed({name}=…)")

@@ -16,7 +16,7 @@ from mutated import mutated_pages
 
 from paberki.corpus import Corpus
 from paberki.dedup.repeats.word_runs import RunIndex
-from paberki.dedup.signatures.shingles import packed
+from paberki.dedup.signatures.shingles import utf8_bytes
 
 STAGES = """stages = ["captures.v1", "decode.model.v1", "extract.learned.v1", "identify.general.v1", "dedup.signatures.v1",
           "quality.profile.v2", "quality.connected.v2", "quality.rules.v1", "quality.ngrams.v1", "quality.graphs.v1"]
@@ -39,7 +39,7 @@ def test_cut_and_stray_bytes_are_read_to_their_end_and_no_further(texts: list[by
     """Bytes that are no text: the last character may be cut anywhere, and nothing follows it in memory."""
     offsets = np.r_[0, np.cumsum([len(text) for text in texts])].astype(np.int32)
     array = pa.StringArray.from_buffers(len(texts), pa.py_buffer(offsets.tobytes()), pa.py_buffer(b"".join(texts)))
-    data, _ = packed(array)
+    data, _ = utf8_bytes(array)
     assert len(data) >= offsets[-1]
     with RunIndex() as seen:
         assert len(seen.walk(array, np.arange(len(texts) + 1)).marked) == len(texts)

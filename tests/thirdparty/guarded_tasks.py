@@ -24,8 +24,8 @@ class FirstPage:
     title = "working on the first page"
 
     def run(self, work):
-        if work.caution.banned:
-            return dict(work.caution.banned)
+        if work.caution.banned_rows:
+            return dict(work.caution.banned_rows)
         work.beat(0, 1)
         with preparing():
             _burn(self.prepares)
@@ -43,8 +43,8 @@ class KilledFromOutside:
     title = "working on a row"
 
     def run(self, work):
-        if work.caution.banned:
-            return dict(work.caution.banned)
+        if work.caution.banned_rows:
+            return dict(work.caution.banned_rows)
         work.beat(0, 1)
         deaths = len(list(self.folder.iterdir()))
         if deaths < self.times:

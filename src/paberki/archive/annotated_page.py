@@ -72,9 +72,9 @@ class ImportedPage:
             "sentences": self.sentences, "comments": self.comments, "nodes": self.nodes, "starts": self.starts,
             "ends": self.ends, "layers": self.layers, "heads": self.heads, "oov": [int(one) for one in self.oov],
         }  # fmt: skip
-        written = {name: value for name, value in facts.items() if value}
+        nonempty_facts = {name: value for name, value in facts.items() if value}
         # Signs of markup are escaped, so that nobody takes the facts for HTML.
-        body = json.dumps(written, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        body = json.dumps(nonempty_facts, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         return b"%s%d\n%s\n%s\n" % (_MARK, len(text), text, body.encode("utf-8", "replace"))
 
 

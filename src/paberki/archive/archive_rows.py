@@ -74,12 +74,12 @@ def page_row(record: ArchiveRecord, file: str, limits: RecordLimits) -> dict[str
         "sha224": None if problem else sha224,
         "fingerprint": None if problem else fingerprint(data),
         "truncated": body.truncated or "warc-truncated" in record.headers,
-        **_imported(body, data),
+        **_imported_columns(body, data),
         "error": {"stage": STAGE, "code": problem[0], "detail": problem[1]} if problem else None,
     }
 
 
-def _imported(body: Payload, data: bytes) -> dict[str, Any]:
+def _imported_columns(body: Payload, data: bytes) -> dict[str, Any]:
     """Columns of pages that were imported with their annotation."""
     nothing = {"source_id": None, "attributes": None, "block_attributes": None}
     if body.mime != MIME or not data:

@@ -45,14 +45,14 @@ def _text(kind: str, key: str, body_bytes: int, padding: int = 0) -> bytes:
 
 
 def _gzip(kind: str, key: str, length: int) -> bytes:
-    fixed = len(_GZIP_HEAD) + _STORED.size + len(_LAST_DEFLATE) + 8
-    rest = length - fixed - len(_text(kind, key, 0))
+    fixed_size = len(_GZIP_HEAD) + _STORED.size + len(_LAST_DEFLATE) + 8
+    rest = length - fixed_size - len(_text(kind, key, 0))
     if rest < 0:  # too short for a record: a member without content, which readers skip
         comment = b"x" * (length - len(_GZIP_HEAD) - 1 - len(_GZIP_NOTHING)) + b"\x00"
         return _GZIP_HEAD_WITH_COMMENT + comment + _GZIP_NOTHING
     text = _text(kind, key, 0, rest % 5)
-    stored = _STORED.pack(0, len(text), len(text) ^ 0xFFFF) + text
-    return _GZIP_HEAD + stored + _EMPTY_DEFLATE * (rest // 5) + _LAST_DEFLATE + _trailer(text)
+    stored_block = _STORED.pack(0, len(text), len(text) ^ 0xFFFF) + text
+    return _GZIP_HEAD + stored_block + _EMPTY_DEFLATE * (rest // 5) + _LAST_DEFLATE + _trailer(text)
 
 
 def _trailer(text: bytes) -> bytes:

@@ -47,14 +47,14 @@ def payload(record: ArchiveRecord, *, max_bytes: int = MAX_BYTES) -> Payload:
         return Payload(b"", error=record.error)
     truncated = "warc-truncated" in record.headers
     if record.type == "conversion":
-        return _bounded(Payload(record.body, None, "text/plain", "utf-8", truncated=truncated), max_bytes)
+        return _limit_size(Payload(record.body, None, "text/plain", "utf-8", truncated=truncated), max_bytes)
     if record.type in ("response", "revisit"):
         status, headers, at = http_head(record.body)
         if status is not None:
             return _response(record.body[at:], status, headers, truncated, max_bytes)
     claim = record.headers.get("content-type") or record.headers.get("arc-content-type", "")
     mime, charset = content_type(claim)
-    return _bounded(Payload(record.body, None, mime, charset, truncated=truncated), max_bytes)
+    return _limit_size(Payload(record.body, None, mime, charset, truncated=truncated), max_bytes)
 
 
 def http_head(block: bytes) -> tuple[int | None, dict[str, str], int]:
@@ -97,7 +97,7 @@ def _response(body: bytes, status: int, headers: dict[str, str], truncated: bool
         body, short = dechunk(body)
         truncated = truncated or short
     body, short, error = decode_content(body, headers.get("content-encoding", ""), max_bytes)
-    return _bounded(Payload(body, status, mime, charset, headers, error, truncated or short), max_bytes)
+    return _limit_size(Payload(body, status, mime, charset, headers, error, truncated or short), max_bytes)
 
 
 def _is_short(body: bytes, headers: dict[str, str]) -> bool:
@@ -108,7 +108,7 @@ def _is_short(body: bytes, headers: dict[str, str]) -> bool:
     return len(declared_length) > _LONGEST_NUMBER or int(declared_length) > len(body)
 
 
-def _bounded(page: Payload, max_bytes: int) -> Payload:
+def _limit_size(page: Payload, max_bytes: int) -> Payload:
     if len(page.data) <= max_bytes:
         return page
     error = ("too-large", f"the payload has more than {max_bytes} bytes")

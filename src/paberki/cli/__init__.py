@@ -31,9 +31,9 @@ def main() -> None:
 
             sys.argv[1:] = log_options(sys.argv[1:])
         if _is_read_in_pages():
-            from paberki.cli.pager import paged
+            from paberki.cli.pager import through_pager
 
-            with paged():
+            with through_pager():
                 code = _run()
             sys.exit(code)
         sys.exit(_run())

@@ -100,7 +100,7 @@ def _hits(request: QueryRequest) -> Hits:
     corpus = open_corpus(request.directory, request.where, request.set_name)
     hits = corpus.query(request.cql, strategy=request.strategy, dialect=request.dialect, seconds=request.timeout)
     for text in request.filters:
-        hits = _filtered(hits, text, request.filter_window)
+        hits = _filter(hits, text, request.filter_window)
     hits = hits.per_page(request.per_page) if request.per_page else hits
     hits = hits.no_overlap() if request.no_overlap else hits
     hits = hits.fold() if request.fold else hits
@@ -116,7 +116,7 @@ def _show_collocations(hits: Hits, request: QueryRequest, options: dict[str, Any
     _show(table, hits, request, list=f"collocations by {attribute} in {window[0]}..{window[1]}")
 
 
-def _filtered(hits: Hits, text: str, window: str | None) -> Hits:
+def _filter(hits: Hits, text: str, window: str | None) -> Hits:
     from paberki.errors import ConfigError
 
     if text[:1] not in "+-" or not text[1:].strip():
@@ -198,21 +198,27 @@ def _print_lines(hits: Hits, request: QueryRequest) -> None:
     width, size = terminal_width(), request.first or _LINES
     lines = hits.page(0, size=size, context=_context(hits, request, width // 4))
     colour = "NO_COLOR" not in os.environ
-    shown = kwic_lines(lines, width, colour=colour) if request.view == "kwic" else sentence_lines(lines, colour=colour)
-    for line in shown:
+    text_lines = (
+        kwic_lines(lines, width, colour=colour) if request.view == "kwic" else sentence_lines(lines, colour=colour)
+    )
+    for line in text_lines:
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
     if not request.no_header:
         sys.stdout.write(_summary(hits, len(lines)) + "\n")
 
 
-def _summary(hits: Hits, shown: int) -> str:
+def _summary(hits: Hits, line_count: int) -> str:
     from paberki.query.hits.export import header_of
 
     header = header_of(hits)
     number = header.pop("hits")
     about = ", ".join(f"{name} {value}" for name, value in header.items())
-    return f"{shown:,} of {several(number, 'hit')}; {about}" if shown < number else f"{several(number, 'hit')}; {about}"
+    return (
+        f"{line_count:,} of {several(number, 'hit')}; {about}"
+        if line_count < number
+        else f"{several(number, 'hit')}; {about}"
+    )
 
 
 def _pipe_lines(hits: Hits, request: QueryRequest) -> None:

@@ -14,10 +14,10 @@ __all__ = ["app_of"]
 
 def app_of(*verbs: str) -> typer.Typer:
     """The command line with these verbs; the modules of no others are imported."""
-    made = new_app()
+    app = new_app()
     for verb in verbs:
-        add_verb(made, verb, import_module(module_of(verb)))
-    return made
+        add_verb(app, verb, import_module(module_of(verb)))
+    return app
 
 
 def __getattr__(name: str) -> typer.Typer:

@@ -101,11 +101,11 @@ def run(
     """
     from paberki.corpus import Corpus
     from paberki.engine.workers.memory_limits import be_modest
-    from paberki.engine.workers.profiling import profiled
+    from paberki.engine.workers.profiling import record_profile
 
     be_modest()
     corpus = Corpus(directory)
-    with profiled(profile), show.watching(quiet=quiet or json) as listen:
+    with record_profile(profile), show.watching(quiet=quiet or json) as listen:
         result = corpus.build(
             engine=engine,
             jobs=jobs,

@@ -61,8 +61,10 @@ def _parameter(command: Any, words: list[str]) -> Any:
     if words and words[-1] in options:
         return options[words[-1]]
     arguments = [one for one in command.params if one.param_type_name == "argument"]
-    given = [word for at, word in enumerate(words) if word[:1] != "-" and (at == 0 or words[at - 1] not in options)]
-    return arguments[min(len(given), len(arguments) - 1)] if arguments else None
+    typed_arguments = [
+        word for at, word in enumerate(words) if word[:1] != "-" and (at == 0 or words[at - 1] not in options)
+    ]
+    return arguments[min(len(typed_arguments), len(arguments) - 1)] if arguments else None
 
 
 def _values(words: list[str], parameter: Any, rest: list[str]) -> Iterable[str]:

@@ -30,5 +30,5 @@ def under(query: str, position: int, length: int) -> str:
     begin = query.rfind("\n", 0, position) + 1
     end = query.find("\n", position)
     line = query[begin : len(query) if end < 0 else end]
-    before, marked = visible(line[: position - begin]), visible(line[position - begin : position - begin + length])
-    return f"  {visible(line)}\n  {' ' * cells(before)}{'^' * max(cells(marked), 1)}"
+    before, span_text = visible(line[: position - begin]), visible(line[position - begin : position - begin + length])
+    return f"  {visible(line)}\n  {' ' * cells(before)}{'^' * max(cells(span_text), 1)}"

@@ -155,11 +155,11 @@ def pool(
     """
     from paberki.coding.pooling import write_pool
 
-    drawn, total = write_pool(out, _read(files, scheme, quiet=quiet), count, seed)
+    row_count, total = write_pool(out, _read(files, scheme, quiet=quiet), count, seed)
     if json:
-        show.as_json({"file": str(out), "rows": drawn, "disagreements": total, "seed": seed})
+        show.as_json({"file": str(out), "rows": row_count, "disagreements": total, "seed": seed})
     else:
-        show.say(f"{out}: {show.count(drawn)} of {show.count(total)} disagreements, seed {seed}", quiet=quiet)
+        show.say(f"{out}: {show.count(row_count)} of {show.count(total)} disagreements, seed {seed}", quiet=quiet)
 
 
 @app.command()
@@ -206,7 +206,7 @@ def blocks(
     from paberki.store.reading import open_table
 
     table = open_table(Directory.open(directory))
-    [coding] = _read([file], None, quiet=quiet, known=BLOCKS)
+    [coding] = _read([file], None, quiet=quiet, own_scheme=BLOCKS)
     pages, incomplete = write_coded_blocks(table, coding, out)
     if json:
         show.as_json({"file": str(out), "pages": pages, "incomplete": incomplete})
@@ -223,12 +223,12 @@ def _scheme(path: Path | None) -> Scheme | None:
     return load_scheme(path) if path else None
 
 
-def _read(paths: list[Path], scheme: Path | None, *, quiet: bool, known: Scheme | None = None) -> list[CodingFile]:
+def _read(paths: list[Path], scheme: Path | None, *, quiet: bool, own_scheme: Scheme | None = None) -> list[CodingFile]:
     """All files; what is wrong in them is told on standard error, a few lines each."""
     from paberki.coding import read_coding
 
-    known = known or _scheme(scheme)
-    files = [read_coding(path, known) for path in paths]
+    own_scheme = own_scheme or _scheme(scheme)
+    files = [read_coding(path, own_scheme) for path in paths]
     if len({file.coder for file in files}) < len(files):  # two folders with files of the same name
         files = [replace(file, coder=f"{number}:{file.coder}") for number, file in enumerate(files, 1)]
     for path, file in zip(paths, files, strict=True):

@@ -41,28 +41,28 @@ def run(
     """
     from paberki.decoding import decode
 
-    decoded = decode(read_file(file), http_charset=http_charset, lang=lang, model=model)
+    result = decode(read_file(file), http_charset=http_charset, lang=lang, model=model)
     if json:
-        show.as_json(_facts(decoded) | ({"text": decoded.text} if text else {}))
+        show.as_json(_facts(result) | ({"text": result.text} if text else {}))
     elif text:
-        show.page_text(decoded.text)
+        show.page_text(result.text)
     elif not quiet:
-        _tell(decoded)
+        _tell(result)
 
 
-def _facts(decoded: Decoded) -> dict[str, object]:
+def _facts(result: Decoded) -> dict[str, object]:
     return {
-        "encoding": decoded.encoding,
-        "replaced_count": decoded.replaced_count,
-        "invalid_count": decoded.invalid_count,
-        "char_count": len(decoded.text),
-        "evidence": [item._asdict() for item in decoded.evidence],
+        "encoding": result.encoding,
+        "replaced_count": result.replaced_count,
+        "invalid_count": result.invalid_count,
+        "char_count": len(result.text),
+        "evidence": [item._asdict() for item in result.evidence],
     }
 
 
-def _tell(decoded: Decoded) -> None:
+def _tell(result: Decoded) -> None:
     losses = (
-        f", {show.count(decoded.replaced_count)} byte sequences could not be decoded" if decoded.replaced_count else ""
+        f", {show.count(result.replaced_count)} byte sequences could not be decoded" if result.replaced_count else ""
     )
-    show.say(f"{decoded.encoding}{losses}")
-    show.table(("source", "says", ""), [(item.source, item.encoding or "-", item.detail) for item in decoded.evidence])
+    show.say(f"{result.encoding}{losses}")
+    show.table(("source", "says", ""), [(item.source, item.encoding or "-", item.detail) for item in result.evidence])

@@ -49,7 +49,7 @@ def run(
     from paberki.corpus import new_corpus
     from paberki.report.written_report import write_report
 
-    started = time.monotonic()
+    start = time.monotonic()
     quiet = quiet or json
     _clear(directory)
     corpus = new_corpus(directory, lang="hr", name="demo")
@@ -60,7 +60,7 @@ def run(
     with show.watching(quiet=quiet) as listen:
         result = corpus.build(jobs=jobs, listen=listen)
     report = write_report(corpus.directory, corpus.plan(), corpus.recipe)
-    seconds = time.monotonic() - started
+    seconds = time.monotonic() - start
     if json:
         show.as_json(
             {"directory": str(directory), "pages": result.pages, "report": str(report.page), "seconds": seconds}

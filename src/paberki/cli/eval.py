@@ -128,8 +128,8 @@ def _log(evaluations: Sequence[Evaluation], path: Path) -> None:
 
     with path.open("w", encoding="utf-8") as file:
         for one in evaluations:
-            for judged in one.judged:
-                for row in decisions(judged):
+            for judged_page in one.judged:
+                for row in decisions(judged_page):
                     file.write(dumps({"method": one.method, **row}, ensure_ascii=False) + "\n")
 
 

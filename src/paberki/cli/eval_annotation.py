@@ -44,23 +44,25 @@ def annotate(
     from paberki.annotation.files.model_catalogue import annotator
 
     facts: list[dict[str, Any]] = []
-    scored: list[AnnotationScores] = []
+    all_scores: list[AnnotationScores] = []
     for path in gold:
         tool = annotator(lang or path.name.partition(".")[0].partition("_")[0], tuple(model))
         if path.name.removesuffix(".xz").removesuffix(".gz").endswith(".conllu"):
             trees = list(read_trees(path))
             scores = evaluate(tool, trees, path.name)
-            scored.append(scores)
+            all_scores.append(scores)
             raw = {name: one.f for name, one in evaluate_raw(tool, trees).items() if one.gold}
             facts.append(_facts(scores, raw, tool))
-        labelled = read_labelled(path) if tool.names is not None else []
-        if labelled:
-            names = evaluate_names(tool, labelled)
+        labelled_sentences = read_labelled(path) if tool.names is not None else []
+        if labelled_sentences:
+            names = evaluate_names(tool, labelled_sentences)
             facts.append({"name": path.name, "names": {kind: _three(one) for kind, one in names.items()}})
-    if figure is not None and scored:
+    if figure is not None and all_scores:
         from paberki.report.figures.confusion import confusion_figure
 
-        figure.write_text(confusion_figure(scored[0].confused, f"{scored[0].name}: {scored[0].words} words"), "utf-8")
+        figure.write_text(
+            confusion_figure(all_scores[0].confused, f"{all_scores[0].name}: {all_scores[0].words} words"), "utf-8"
+        )
     if json:
         show.as_json(facts)
     elif not quiet:

@@ -63,8 +63,8 @@ def corpus(
     code = one_language(lang) or language_of(documents)
     with ExitStack() as stack:
         root = keep or Path(stack.enter_context(TemporaryDirectory(prefix="paberki-eval-"))) / "corpus"
-        built, seconds = _build(root, warc, preset, code, jobs, quiet=quiet or json)
-        pages, reasons = _pages(built)
+        new_corpus, seconds = _build(root, warc, preset, code, jobs, quiet=quiet or json)
+        pages, reasons = _pages(new_corpus)
     own = judge_corpus(documents, pages, code, reasons)
     systems = [("paberki", own, seconds)]
     for command in peer:

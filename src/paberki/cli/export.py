@@ -81,7 +81,7 @@ def run(
     corpus = Corpus(directory)
     notes: list[str] = []
     with show.watching(quiet=quiet or json or str(out) == "-") as listen:
-        written = corpus.export(
+        page_count = corpus.export(
             form, out, where=where, pages=pages or ("all" if all_pages else "kept"), columns=split_commas(columns or []),
             every=every, shuffle=shuffle, shuffle_paragraphs=shuffle_paragraphs, seed=seed, shard_pages=shard_pages, mask=mask,
             tokens=tokens, tokenizer=tokenizer or "", jobs=jobs, progress=_progress(corpus, listen), note=notes.append,
@@ -91,9 +91,9 @@ def run(
     if str(out) == "-":
         return
     if json:
-        show.as_json({"file": str(out), "format": form, "pages": written, "notes": notes})
+        show.as_json({"file": str(out), "format": form, "pages": page_count, "notes": notes})
     else:
-        show.say(f"{out}: {show.several(written, 'page')}", quiet=quiet)
+        show.say(f"{out}: {show.several(page_count, 'page')}", quiet=quiet)
 
 
 def _progress(corpus: Corpus, listen: Any) -> Callable[[int], None] | None:
@@ -104,8 +104,8 @@ def _progress(corpus: Corpus, listen: Any) -> Callable[[int], None] | None:
 
     progress = Progress(stage="export", unit="pages", started=time.time(), total=corpus.directory.manifest().pages)
 
-    def tell(done: int) -> None:
-        progress.done = done
+    def tell(page_count: int) -> None:
+        progress.done = page_count
         listen(progress)
 
     return tell

@@ -123,8 +123,8 @@ def argument_name(one: Any) -> str:
 
 def option_name(one: Any) -> str:
     """An option with its short form and the kind of its value."""
-    spelt = sorted([*one.opts, *one.secondary_opts], key=len)
-    return ", ".join(spelt) + ("" if one.is_flag else f" {one.metavar or _word(one)}")
+    spellings = sorted([*one.opts, *one.secondary_opts], key=len)
+    return ", ".join(spellings) + ("" if one.is_flag else f" {one.metavar or _word(one)}")
 
 
 def _word(one: Any) -> str:

@@ -38,9 +38,9 @@ def run(
     from paberki.identification import identify_texts
 
     text = read_text(file)
-    chosen = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
+    candidates = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
     texts = text.splitlines() if lines else [text]
-    answers = identify_texts(texts, languages=chosen, method=method, model=model)
+    answers = identify_texts(texts, languages=candidates, method=method, model=model)
     facts = [{"lang": one.lang, "script": one.script, "probs": one.probs} for one in answers]
     if json:
         show.as_json(facts if lines else facts[0])

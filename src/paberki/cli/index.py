@@ -87,21 +87,21 @@ def run(
         raise ConfigError(
             f"{directory}: a corpus has its own attributes, name and language; they go with --vertical FILE"
         )
-    started, used = time.monotonic(), time.process_time()
+    start, cpu_before = time.monotonic(), time.process_time()
     with _watching(quiet=quiet or json) as listen:
         if conllu:
             from paberki.query.sources.conllu import index_conllu
 
-            done: Account | Update = index_conllu(conllu, directory, lang=lang, name=name, listen=listen)
+            outcome: Account | Update = index_conllu(conllu, directory, lang=lang, name=name, listen=listen)
         elif vertical or registry:
-            done = _vertical(directory, vertical, registry, attributes, lang, name, listen)
+            outcome = _vertical(directory, vertical, registry, attributes, lang, name, listen)
         else:
-            done = _corpus(directory, listen)
-    seconds, cpu = time.monotonic() - started, time.process_time() - used
+            outcome = _corpus(directory, listen)
+    seconds, cpu = time.monotonic() - start, time.process_time() - cpu_before
     if json:
-        show.as_json({**dataclasses.asdict(done), "seconds": round(seconds, 2), "cpu_seconds": round(cpu, 2)})
+        show.as_json({**dataclasses.asdict(outcome), "seconds": round(seconds, 2), "cpu_seconds": round(cpu, 2)})
     elif not quiet:
-        for line in _outcome(done, directory, seconds, cpu):
+        for line in _outcome(outcome, directory, seconds, cpu):
             show.say(line)
 
 
@@ -169,12 +169,12 @@ def _watching(*, quiet: bool) -> Any:
     @contextmanager
     def watch() -> Any:
         with show.watching(quiet=quiet) as listen:
-            yield _told(listen) if listen else None
+            yield _account_listener(listen) if listen else None
 
     return watch()
 
 
-def _told(listen: Callable[[Any], None]) -> Callable[[Account], None]:
+def _account_listener(listen: Callable[[Any], None]) -> Callable[[Account], None]:
     from paberki.engine.progress import Progress
 
     progress = Progress(stage="index", unit="tokens", started=time.time())
@@ -192,25 +192,28 @@ def _pages_told(listen: Callable[[Account], None] | None) -> Callable[[int, floa
     """The same listener for pages."""
     from paberki.query.sources.vertical import Account
 
-    return (lambda done, share: listen(Account(tokens=done, share=share))) if listen else None
+    return (lambda pages, share: listen(Account(tokens=pages, share=share))) if listen else None
 
 
-def _outcome(done: Account | Update, directory: Path, seconds: float, cpu: float) -> list[str]:
+def _outcome(outcome: Account | Update, directory: Path, seconds: float, cpu: float) -> list[str]:
     from paberki.query.sources.vertical import Account
 
-    if isinstance(done, Account):
-        lines = [f"{show.several(done.tokens, 'token')} indexed, {seconds:.1f} s, {cpu:.1f} CPU s", *_faults(done)]
+    if isinstance(outcome, Account):
+        lines = [
+            f"{show.several(outcome.tokens, 'token')} indexed, {seconds:.1f} s, {cpu:.1f} CPU s",
+            *_faults(outcome),
+        ]
         return [*lines, f"next: paberki query {directory} 'CQL'"]
-    if not done.changed:
-        return [f"{show.several(done.tokens, 'token')}, {show.several(done.documents, 'document')}, up to date"]
+    if not outcome.changed:
+        return [f"{show.several(outcome.tokens, 'token')}, {show.several(outcome.documents, 'document')}, up to date"]
     lines = [
-        f"{show.several(done.tokens, 'token')} in {show.several(done.segments, 'segment')}, {show.count(done.new_tokens)} read, "
-        f"{show.several(done.documents, 'document')}, "
+        f"{show.several(outcome.tokens, 'token')} in {show.several(outcome.segments, 'segment')}, {show.count(outcome.new_tokens)} read, "
+        f"{show.several(outcome.documents, 'document')}, "
         f"{seconds:.1f} s, {cpu:.1f} CPU s"
     ]
-    if done.waiting_shards:
+    if outcome.waiting_shards:
         lines.append(
-            f"{done.waiting_shards} shards are not built yet; they are indexed when you type the same after the build"
+            f"{outcome.waiting_shards} shards are not built yet; they are indexed when you type the same after the build"
         )
     return [*lines, f"next: paberki query {directory} 'CQL'"]
 

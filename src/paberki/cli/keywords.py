@@ -29,7 +29,7 @@ def run(
         str | None, typer.Option("--reference-where", metavar="CONDITION", help="The same for the reference.")
     ] = None,
     *,
-    chosen: ListRequest,
+    request: ListRequest,
 ) -> None:
     """List what is typical of one corpus, or of a part of it, compared with another.
 
@@ -38,9 +38,9 @@ def run(
       paberki keywords hr sr
       paberki keywords hr hr --where "year >= 2020" --reference-where "year < 2020"
     """
-    corpus = chosen.open(directory)
+    corpus = request.open(directory)
     is_same = directory.resolve() == reference.resolve()
-    other = open_corpus(reference, reference_where, chosen.set_name, corpus if is_same else None)
-    table = corpus.keywords(other, attribute, measure=measure, n=rare, limit=chosen.limit(1000), **chosen.rows)
+    other = open_corpus(reference, reference_where, request.set_name, corpus if is_same else None)
+    table = corpus.keywords(other, attribute, measure=measure, n=rare, limit=request.limit(1000), **request.rows)
     about = f"{attribute} typical compared with {other.reader.name} ({other._scope().name})"
-    chosen.show_of(corpus, table, about, reference_tokens=other._scope().tokens)
+    request.show_of(corpus, table, about, reference_tokens=other._scope().tokens)

@@ -178,10 +178,10 @@ def _measure(
         raise ConfigError("no texts to measure with; see: paberki eval langid --help")
     if pool is not None and len(methods) != 2:
         raise ConfigError("--pool compares two methods: give --method twice")
-    chosen = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
+    candidates = [name.strip() for name in languages.split(",") if name.strip()] if languages is not None else None
     models = [model, *[None] * (len(methods) - 1)]
     pairs = zip(methods, models, strict=True)
-    return texts, [evaluate(texts, name, find_method(name, path), chosen) for name, path in pairs]
+    return texts, [evaluate(texts, name, find_method(name, path), candidates) for name, path in pairs]
 
 
 def _draw(figure: Path, result: LanguageResult, text_count: int) -> None:

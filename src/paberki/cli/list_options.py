@@ -83,26 +83,26 @@ class ListRequest:
 
 
 def list_verb(defaults: Mapping[str, Any] | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a verb whose last parameter is ``chosen`` the options of all lists, with other defaults for some."""
+    """Give a verb whose last parameter is ``request`` the options of all lists, with other defaults for some."""
 
     def decorate(run: Callable[..., None]) -> Callable[..., None]:
-        types = {name: kind for name, kind in get_type_hints(run, include_extras=True).items() if name != "chosen"}
+        types = {name: kind for name, kind in get_type_hints(run, include_extras=True).items() if name != "request"}
         parameters = inspect.signature(run).parameters.values()
-        own = [one.replace(annotation=types[one.name]) for one in parameters if one.name != "chosen"]
-        shared = get_type_hints(ListRequest, include_extras=True)
+        own = [one.replace(annotation=types[one.name]) for one in parameters if one.name != "request"]
+        option_types = get_type_hints(ListRequest, include_extras=True)
         usual = {field.name: field.default for field in fields(ListRequest)} | dict(defaults or {})
 
         def verb(**values: Any) -> None:
-            chosen = ListRequest(**{name: values.pop(name) for name in usual})
-            with time_limit(chosen.timeout):
-                run(**values, chosen=chosen)
+            request = ListRequest(**{name: values.pop(name) for name in usual})
+            with time_limit(request.timeout):
+                run(**values, request=request)
 
         options = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=shared[name])
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=option_types[name])
             for name, default in usual.items()
         ]
         verb.__signature__ = inspect.Signature([*own, *options])  # type: ignore[attr-defined]
-        verb.__annotations__ = {**types, **{name: shared[name] for name in usual}}
+        verb.__annotations__ = {**types, **{name: option_types[name] for name in usual}}
         verb.__doc__, verb.__name__, verb.__module__ = run.__doc__, run.__name__, run.__module__
         return verb
 

@@ -98,13 +98,13 @@ def show_list(
     """A list on the terminal, its first rows; or all of it in a format."""
     people = is_for_people(out, form)
     limit = first if first is not None else (TERMINAL_ROWS if people else None)
-    shown = table if limit is None else table.slice(0, limit)
+    first_rows = table if limit is None else table.slice(0, limit)
     if people:
-        _print_table(shown)
+        _print_table(first_rows)
         about = ", ".join(f"{name} {value}" for name, value in header.items())
         more = (
-            f"{shown.num_rows:,} of {table.num_rows:,} rows"
-            if shown.num_rows < table.num_rows
+            f"{first_rows.num_rows:,} of {table.num_rows:,} rows"
+            if first_rows.num_rows < table.num_rows
             else f"{table.num_rows:,} rows"
         )
         sys.stdout.write(f"{more}; {about}\n")
@@ -112,7 +112,7 @@ def show_list(
     from paberki.query.hits.export import write_table
 
     with output(out, form) as stream:
-        write_table(stream, form, {} if no_header else header, shown)
+        write_table(stream, form, {} if no_header else header, first_rows)
 
 
 def _print_table(table: Any) -> None:
@@ -128,10 +128,10 @@ def _print_table(table: Any) -> None:
     widths = [max(map(cells, column)) for column in columns]
     numeric = [str(field.type) not in ("string", "large_string") for field in table.schema]
     for row in zip(*columns, strict=True):
-        sys.stdout.write(_aligned(row, widths, numeric).rstrip() + "\n")
+        sys.stdout.write(_align(row, widths, numeric).rstrip() + "\n")
 
 
-def _aligned(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
+def _align(row: Sequence[str], widths: list[int], numeric: list[bool]) -> str:
     from paberki.query.hits.width import cells
 
     gaps = [" " * (width - cells(text)) for text, width in zip(row, widths, strict=True)]

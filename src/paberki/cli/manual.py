@@ -24,7 +24,7 @@ def manual() -> str:
     lines += [r".B paberki", r"\fIVERB\fR [\fIarguments\fR] [\fIoptions\fR]", ".SH DESCRIPTION"]
     lines += ["Every verb explains itself:", r".B paberki \fIVERB\fB --help", ".SH OPTIONS OF EVERY VERB"]
     for name, meaning in SHARED:
-        lines += [".TP", f".B {_escaped(name)}", _escaped(meaning)]
+        lines += [".TP", f".B {_escape(name)}", _escape(meaning)]
     for title, names in verbs.GROUPS.items():
         lines.append(f".SH {title.upper()}")
         for name in names:
@@ -37,13 +37,13 @@ def manual() -> str:
 def _verb(path: str, command: Any) -> list[str]:
     arguments = [one for one in command.params if one.param_type_name == "argument" and not one.hidden]
     usage = " ".join([path, *map(argument_name, arguments)])
-    lines = [f".SS {_escaped(usage)}", *_prose(command.help or "")]
+    lines = [f".SS {_escape(usage)}", *_prose(command.help or "")]
     for one in arguments:
         if one.help:
-            lines += [".TP", f".I {_escaped(argument_name(one))}", _escaped(meaning_of(one))]
+            lines += [".TP", f".I {_escape(argument_name(one))}", _escape(meaning_of(one))]
     for one in command.params:
         if one.param_type_name == "option" and not one.hidden:
-            lines += [".TP", f".B {_escaped(option_name(one))}", _escaped(meaning_of(one))]
+            lines += [".TP", f".B {_escape(option_name(one))}", _escape(meaning_of(one))]
     for name, inner in getattr(command, "commands", {}).items():
         lines += _verb(f"{path} {name}", inner)
     return lines
@@ -53,13 +53,13 @@ def _prose(text: str) -> list[str]:
     lines = []
     for part in text.strip().split("\n\n"):
         if part.startswith("\b"):
-            lines += [".PP", ".nf", *map(_escaped, part.removeprefix("\b").strip("\n").splitlines()), ".fi"]
+            lines += [".PP", ".nf", *map(_escape, part.removeprefix("\b").strip("\n").splitlines()), ".fi"]
         else:
-            lines += [".PP", _escaped(" ".join(part.split()))]
+            lines += [".PP", _escape(" ".join(part.split()))]
     return lines
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Text in which nothing is a command of the typesetter; words that are not ASCII by their names."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
     text = re.sub(r"[^\x00-\x7f]", lambda match: rf"\[u{ord(match[0]):04X}]", text)

@@ -19,7 +19,7 @@ def run(
         typer.Option("--within", metavar="STRUCTURE", help="Do not cross its edges; pages are never crossed."),
     ] = None,
     *,
-    chosen: ListRequest,
+    request: ListRequest,
 ) -> None:
     """List the most frequent runs of N tokens; 10,000 of them unless --first says otherwise.
 
@@ -28,6 +28,6 @@ def run(
       paberki ngrams hr --n 3
       paberki ngrams hr --n 4 --attr lemma --within s --min 10 --format tsv
     """
-    corpus = chosen.open(directory)
-    table = corpus.ngrams(attribute, n, within=within, limit=chosen.limit(10_000), **chosen.rows)
-    chosen.show_of(corpus, table, f"{n}-grams of {attribute}")
+    corpus = request.open(directory)
+    table = corpus.ngrams(attribute, n, within=within, limit=request.limit(10_000), **request.rows)
+    request.show_of(corpus, table, f"{n}-grams of {attribute}")

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-__all__ = ["paged"]
+__all__ = ["through_pager"]
 
 _LESS: Final = "FRX"
 """End if all fits on one screen; colours as colours; leave the text on the screen."""
@@ -26,7 +26,7 @@ class _Screen(io.RawIOBase):
         self._terminal = terminal
         self._command = command
         self._rows = shutil.get_terminal_size().lines - 1
-        self._held = bytearray()
+        self._buffer = bytearray()
         self._pager: subprocess.Popen[bytes] | None = None
 
     def writable(self) -> bool:
@@ -45,13 +45,13 @@ class _Screen(io.RawIOBase):
         """Hold it, or pass it on."""
         size = len(data)
         if self._pager is None:
-            self._held += data
-            if self._held.count(b"\n") <= self._rows:
+            self._buffer += data
+            if self._buffer.count(b"\n") <= self._rows:
                 return size
             self._pager = subprocess.Popen(  # noqa: S603 - the pager that the user has chosen
                 self._command, stdin=subprocess.PIPE, env={"LESS": _LESS, "LESSCHARSET": "utf-8", **os.environ}
             )
-            data, self._held = self._held, bytearray()
+            data, self._buffer = self._buffer, bytearray()
         assert self._pager.stdin is not None
         self._pager.stdin.write(data)
         return size
@@ -59,7 +59,7 @@ class _Screen(io.RawIOBase):
     def finish(self) -> None:
         """Print what was held, or wait until the reader has left the pager; ctrl-C is a key of the pager."""
         if self._pager is None:
-            self._terminal.buffer.write(self._held)
+            self._terminal.buffer.write(self._buffer)
             self._terminal.buffer.flush()
             return
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -71,7 +71,7 @@ class _Screen(io.RawIOBase):
 
 
 @contextlib.contextmanager
-def paged() -> Iterator[None]:
+def through_pager() -> Iterator[None]:
     """Standard output through the pager of the user (``PAGER``, else less) if somebody sits at the terminal."""
     command = _command()
     if not command or not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":

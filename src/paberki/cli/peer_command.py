@@ -38,8 +38,8 @@ def run_peer(command: str, warc: Path, lang: str) -> tuple[dict[str, CorpusPage]
 
 def children_seconds() -> float:
     """CPU seconds of all processes that were started here and have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _words(command: str, warc: Path, lang: str) -> list[str]:

@@ -64,8 +64,8 @@ def _answer(corpus: Corpus) -> dict[str, Any]:
         step.stage.name: {key: " ".join(text.split()) for key, text in field_help(step.stage.config).items()}
         for step in plan.steps
     }
-    listed = [{**dataclasses.asdict(one), "settings": settings[one.stage]} for one in stages]
-    return {"new_bytes": waiting, "stages": listed, "meanings": meanings}
+    stage_rows = [{**dataclasses.asdict(one), "settings": settings[one.stage]} for one in stages]
+    return {"new_bytes": waiting, "stages": stage_rows, "meanings": meanings}
 
 
 def _value(value: object) -> str:

@@ -58,15 +58,15 @@ def list_(json: Json = False, quiet: Quiet = False) -> None:
     from paberki.stage import broken_plugins, stages
 
     own = [stage for stage in stages().values() if not _module(stage).startswith("paberki.")]
-    broken = broken_plugins()
+    failures = broken_plugins()
     if json:
-        show.as_json({"stages": [stage.name for stage in own], "broken": broken})
+        show.as_json({"stages": [stage.name for stage in own], "broken": failures})
         return
     for stage in own:
         show.say(f"{stage.name}  {stage.doc.partition(chr(10))[0]}", quiet=quiet)
-    for module, why in broken.items():
+    for module, why in failures.items():
         show.say(f"{module} does not load: {why}", quiet=quiet)
-    if not own and not broken:
+    if not own and not failures:
         show.say("no stage of another package is installed; make one with: paberki plugin new shout", quiet=quiet)
 
 

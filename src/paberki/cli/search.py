@@ -108,8 +108,8 @@ def _prepare(corpus: Any, listen: Any) -> None:
 
     progress = Progress(stage="index of documents", unit="pages", started=time.time())
 
-    def tell(done: int, share: float) -> None:
-        progress.done, progress.total = done, int(done / share) if share else 0
+    def tell(page_count: int, share: float) -> None:
+        progress.done, progress.total = page_count, int(page_count / share) if share else 0
         if listen:
             listen(progress)
 

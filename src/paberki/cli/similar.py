@@ -14,7 +14,7 @@ def run(
     directory: Corpus,
     lemma: Annotated[str, typer.Argument(help="A lemma.")],
     *,
-    chosen: ListRequest,
+    request: ListRequest,
 ) -> None:
     """List lemmas that stand in the same relations with the same words.
 
@@ -22,5 +22,5 @@ def run(
     Examples:
       paberki similar hr grad
     """
-    corpus = chosen.open(directory)
-    chosen.show_of(corpus, corpus.similar(lemma, limit=chosen.limit(50), **chosen.rows), f"similar to {lemma}")
+    corpus = request.open(directory)
+    request.show_of(corpus, corpus.similar(lemma, limit=request.limit(50), **request.rows), f"similar to {lemma}")

@@ -21,7 +21,7 @@ def run(
         int, typer.Option("--per-relation", metavar="N", min=1, help="Collocates of each relation.")
     ] = 12,
     *,
-    chosen: ListRequest,
+    request: ListRequest,
 ) -> None:
     """Show with which words a lemma stands in which relations, from trees or from a sketch grammar.
 
@@ -31,6 +31,6 @@ def run(
       paberki sketch hr grad..selo --min 5
       paberki sketch foreign grad --grammar relations.txt
     """
-    corpus = chosen.open(directory)
-    table = corpus.sketch(lemma, grammar=grammar, limit=per_relation, **chosen.rows)
-    chosen.show_of(corpus, table, f"word sketch of {lemma}")
+    corpus = request.open(directory)
+    table = corpus.sketch(lemma, grammar=grammar, limit=per_relation, **request.rows)
+    request.show_of(corpus, table, f"word sketch of {lemma}")

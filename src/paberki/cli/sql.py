@@ -54,8 +54,8 @@ def _print(names: list[str], rows: list[tuple[Any, ...]], types: list[str]) -> N
     """A table; on a terminal in a box, long answers folded in the middle, numbers rounded to what a person reads."""
     numbers = [at for at in range(len(names)) if rows and all(_is_number(row[at]) for row in rows)]
     if show.out.is_terminal:
-        shown = [[_cell(value) for value in row] for row in _folded(rows, len(names))]
-        show.table(names, shown, right=numbers, boxed=True, below=types)
+        cells = [[_cell(value) for value in row] for row in _fold(rows, len(names))]
+        show.table(names, cells, right=numbers, boxed=True, below=types)
     else:
         show.table(
             names,
@@ -69,7 +69,7 @@ def _is_number(value: object) -> bool:
     return value is None or (isinstance(value, int | float | Decimal) and not isinstance(value, bool))
 
 
-def _folded(rows: list[tuple[Any, ...]], width: int) -> list[tuple[Any, ...]]:
+def _fold(rows: list[tuple[Any, ...]], width: int) -> list[tuple[Any, ...]]:
     if len(rows) <= ROWS:
         return rows
     return [*rows[: ROWS // 2], ("·",) * width, *rows[-ROWS // 2 :]]

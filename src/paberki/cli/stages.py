@@ -31,12 +31,12 @@ def run(
     from paberki.stage import Stage, stages
 
     if directory is None:
-        listed: list[Stage] = list(stages().values())
+        stage_list: list[Stage] = list(stages().values())
     else:
         from paberki.corpus import Corpus
 
-        listed = [step.stage for step in Corpus(directory).plan().steps]
-    rows = [_row(stage) for stage in listed]
+        stage_list = [step.stage for step in Corpus(directory).plan().steps]
+    rows = [_row(stage) for stage in stage_list]
     if json:
         show.as_json(rows)
     elif not quiet:

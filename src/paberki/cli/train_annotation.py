@@ -156,10 +156,10 @@ def parser(
     lang = _language(lang, data)
     trees = trees_with_tags(_trees(data, source))
     scheme = _scheme(tags, trees)
-    parsed = [tree for tree in trees if tree.parsed]
+    parsed_trees = [tree for tree in trees if tree.parsed]
     config = ParserConfig(seed=seed, rounds=rounds)
     parts = {"parser": model_layers.parser_parts(learn_parser(trees, scheme, config, lang, log=_log(quiet or json)))}
-    _write(output, lang, parts, {"sentences": len(parsed), "seed": seed}, data, dev, json, quiet)
+    _write(output, lang, parts, {"sentences": len(parsed_trees), "seed": seed}, data, dev, json, quiet)
 
 
 def ner(

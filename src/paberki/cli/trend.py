@@ -16,7 +16,7 @@ def run(
     by: Annotated[str, typer.Option("--by", metavar="PERIOD", help="year, month, or an attribute of pages.")] = "year",
     attribute: Attribute = "lemma",
     *,
-    chosen: ListRequest,
+    request: ListRequest,
 ) -> None:
     """List values that become more or less frequent over time; with a query, its hits period by period.
 
@@ -25,12 +25,12 @@ def run(
       paberki trend hr --by year --first 100
       paberki trend hr '[lemma="virus"]' --by month
     """
-    corpus = chosen.open(directory)
+    corpus = request.open(directory)
     if cql is None:
-        table = corpus.trend(attribute, by=by, limit=chosen.limit(1000), **chosen.rows)
-        chosen.show_of(corpus, table, f"trend of {attribute} by {by}")
+        table = corpus.trend(attribute, by=by, limit=request.limit(1000), **request.rows)
+        request.show_of(corpus, table, f"trend of {attribute} by {by}")
         return
     from paberki.query.hits.export import header_of
 
-    hits = corpus.query(cql, seconds=chosen.timeout)
-    chosen.show(hits.distribution(by), header_of(hits, list=f"hits by {by}"))
+    hits = corpus.query(cql, seconds=request.timeout)
+    request.show(hits.distribution(by), header_of(hits, list=f"hits by {by}"))

@@ -10,7 +10,7 @@ def run(
     directory: Corpus,
     attribute: Attribute = "word",
     *,
-    chosen: ListRequest,
+    request: ListRequest,
 ) -> None:
     """List the values of an attribute, with hits, pages, hosts, ARF and DP.
 
@@ -19,5 +19,5 @@ def run(
       paberki wordlist hr --attr lemma --first 100
       paberki wordlist hr --attr word --regex '.*anje' --min 5 --format csv --out anje.csv
     """
-    corpus = chosen.open(directory)
-    chosen.show_of(corpus, corpus.wordlist(attribute, **chosen.rows), f"{attribute} by frequency")
+    corpus = request.open(directory)
+    request.show_of(corpus, corpus.wordlist(attribute, **request.rows), f"{attribute} by frequency")

@@ -43,8 +43,8 @@ def kappa(first: Sequence[str], second: Sequence[str]) -> float | None:
     items = len(first)
     ones, others = Counter(first), Counter(second)
     by_chance = sum(ones[value] * others[value] for value in ones) / items**2
-    observed = raw_agreement(first, second)
-    return None if by_chance >= 1 else (observed - by_chance) / (1 - by_chance)
+    agreement = raw_agreement(first, second)
+    return None if by_chance >= 1 else (agreement - by_chance) / (1 - by_chance)
 
 
 def agree(files: Sequence[CodingFile]) -> dict[str, dict[str, Any]]:

@@ -26,7 +26,7 @@ def write_coded_blocks(table: LayerTable, coding: CodingFile, out: Path) -> tupl
     for place, label in coding.labels("label").items():
         if place.start is not None and place.end is not None:
             spans.setdefault(place.key, []).append((place.start, place.end, label))
-    pages = [_coded(table, row, spans[row["key"]], coding.coder) for row in _rows(table, set(spans))]
+    pages = [_coded_page(table, row, spans[row["key"]], coding.coder) for row in _rows(table, set(spans))]
     whole = [page for page in pages if page is not None]
     write_coded(out, iter(whole))
     return len(whole), len({place.key for place in coding.rows}) - len(whole)
@@ -38,7 +38,9 @@ def _rows(table: LayerTable, keys: set[str]) -> Iterator[dict[str, Any]]:
         yield from (row for row in chunk.to_pylist() if row["key"] in keys)
 
 
-def _coded(table: LayerTable, row: dict[str, Any], spans: list[tuple[int, int, str]], coder: str) -> CodedPage | None:
+def _coded_page(
+    table: LayerTable, row: dict[str, Any], spans: list[tuple[int, int, str]], coder: str
+) -> CodedPage | None:
     payload = page_payload(table.directory.warc, row).data
     blocks = extract(payload, url=row["url"], method="tagpath", encoding=row.get("encoding")).blocks
     for block in blocks:
@@ -51,6 +53,6 @@ def _coded(table: LayerTable, row: dict[str, Any], spans: list[tuple[int, int, s
 
 def _label(block: Block, spans: list[tuple[int, int, str]]) -> str | None:
     """The label of the span that covers most of a block; None where none touches it."""
-    covered = [(min(block.end, end) - max(block.start, start), label) for start, end, label in spans]
-    best = max(covered, default=(0, ""))
+    overlaps = [(min(block.end, end) - max(block.start, start), label) for start, end, label in spans]
+    best = max(overlaps, default=(0, ""))
     return best[1] if best[0] > 0 else None

@@ -78,15 +78,15 @@ def read_coding(path: Path, scheme: Scheme | None = None) -> CodingFile:
     names = list(dict.fromkeys(name for name in head if name and name not in RESERVED))
     if not names:
         raise InputError(f"{path}: no variable beside {', '.join(head)}; name one in the first line, for example mode")
-    known = Scheme(tuple(_variable(name, scheme or GENRE, path, strict=scheme is not None) for name in names))
+    file_scheme = Scheme(tuple(_variable(name, scheme or GENRE, path, strict=scheme is not None) for name in names))
     rows: dict[Place, Coding] = {}
     problems: list[Problem] = []
     for number, cells in lines:
         if not any(cell.strip() for cell in cells):
             continue
         row = dict(zip(head, (cell.strip() for cell in cells), strict=False))
-        _take(row, number, known, rows, problems)
-    return CodingFile(path.name.removesuffix(".csv"), known, rows, problems)
+        _take(row, number, file_scheme, rows, problems)
+    return CodingFile(path.name.removesuffix(".csv"), file_scheme, rows, problems)
 
 
 def _variable(name: str, scheme: Scheme, path: Path, *, strict: bool) -> Variable:

@@ -95,14 +95,14 @@ class CodingStore:
     def write(self, task: str, coder: str, place: Place, labels: Mapping[str, str]) -> None:
         """Set the labels of one page or block; an empty value takes a label back, others stay."""
         scheme = self.scheme(task)
-        new_labels = {name: _checked(scheme, name, value) for name, value in labels.items()}
+        new_labels = {name: _check_value(scheme, name, value) for name, value in labels.items()}
         _check_coder(coder)
         with held(self.directory.lock("codings"), doing="writing codings", wait=True):
             rows = {**self._file(task, _SAMPLE).rows, **self.read(task, coder).rows}
             if place not in rows:
                 raise StoreError(f"{place.key} is not in the sample of the coding task {task!r}")
-            merged = {**rows[place].labels, **new_labels}
-            rows[place] = replace(rows[place], labels={name: value for name, value in merged.items() if value})
+            all_labels = {**rows[place].labels, **new_labels}
+            rows[place] = replace(rows[place], labels={name: value for name, value in all_labels.items() if value})
             blocks = _are_blocks(rows.values())
             write_coding(self._folder(task) / f"{coder}.csv", rows.values(), scheme, blocks=blocks)
 
@@ -139,7 +139,7 @@ def _check_coder(coder: str) -> None:
         raise ConfigError(f"{coder!r} cannot be the name of a coder; take letters, digits and hyphens")
 
 
-def _checked(scheme: Scheme, name: str, value: str) -> str:
+def _check_value(scheme: Scheme, name: str, value: str) -> str:
     """The value as the scheme spells it."""
     if name not in scheme.names:
         raise ConfigError(f"there is no variable {name!r}{nearest(name, scheme.names)}")

@@ -22,9 +22,9 @@ def rank(seed: int, key: str) -> bytes:
 
 def draw(table: LayerTable, count: int, seed: int, *, where: str | None = None, kept: bool = True) -> list[Coding]:
     """A sample of kept (or of all) pages in random order, without labels; fewer where the corpus has fewer."""
-    ranked = ((rank(seed, row["key"]), row["id"], row) for row in _rows(table, where, kept))
-    drawn = heapq.nsmallest(count, ranked, key=lambda one: one[:2])
-    return [Coding(Place(row["key"]), row["id"], row["url"] or "") for _, _, row in drawn]
+    ranked_rows = ((rank(seed, row["key"]), row["id"], row) for row in _rows(table, where, kept))
+    sample = heapq.nsmallest(count, ranked_rows, key=lambda one: one[:2])
+    return [Coding(Place(row["key"]), row["id"], row["url"] or "") for _, _, row in sample]
 
 
 def _rows(table: LayerTable, where: str | None, kept: bool) -> Iterator[dict[str, Any]]:

@@ -40,15 +40,15 @@ def disagreements(files: Sequence[CodingFile]) -> list[dict[str, str]]:
 def write_pool(path: Path, files: Sequence[CodingFile], count: int, seed: int) -> tuple[int, int]:
     """Write a seeded sample of the disagreements with an empty column ``verdict``; how many of how many."""
     rows = disagreements(files)
-    drawn = sorted(rows, key=lambda row: rank(seed, "\t".join(row[name] for name in _HEAD[1:])))[:count]
+    sample = sorted(rows, key=lambda row: rank(seed, "\t".join(row[name] for name in _HEAD[1:])))[:count]
     try:
         with replacing(path) as beside, open(beside, "w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, [*_HEAD, *(one.coder for one in files), "verdict"], lineterminator="\n")
             writer.writeheader()
-            writer.writerows(drawn)
+            writer.writerows(sample)
     except OSError as error:
         raise explain(error, f"writing {path}") from error
-    return len(drawn), len(rows)
+    return len(sample), len(rows)
 
 
 def verdicts(path: Path) -> dict[str, dict[str, Any]]:

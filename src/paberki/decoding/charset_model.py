@@ -72,7 +72,7 @@ class EncodingGuess(NamedTuple):
     """What such a byte and the two after it cost on average, in nats: 2 to 4 in running text, 8 and more in noise."""
 
 
-class Weighed(NamedTuple):
+class Weighing(NamedTuple):
     """What the bytes say."""
 
     first: int
@@ -84,10 +84,10 @@ class Weighed(NamedTuple):
     strangeness: float
 
 
-_Method = Callable[[Array, Array, ByteTables], Weighed]
+_Method = Callable[[Array, Array, ByteTables], Weighing]
 _PAGES_BEFORE_COMPILING: Final = 4
 _KERNEL: Final = "paberki.decoding.charset_kernel"
-_asked = 0
+_page_count = 0
 
 
 def guess(
@@ -101,17 +101,17 @@ def guess(
     if language:
         for name in SAME_AS.get(language, (language.partition("-")[0],)):
             scores[tables.columns_in(name)] += LANGUAGE_NATS * STEPS
-    weighed = _method()(values, scores, tables)
-    first, margin = _best(scores, weighed, values, data, tables)
-    strangeness = weighed.strangeness if first == weighed.first else _strangeness(values, first, tables)
+    weighing = _method()(values, scores, tables)
+    first, margin = _best(scores, weighing, values, data, tables)
+    strangeness = weighing.strangeness if first == weighing.first else _strangeness(values, first, tables)
     return EncodingGuess(
-        tables.encodings[first], tables.languages[first], margin / STEPS, weighed.high_count, strangeness
+        tables.encodings[first], tables.languages[first], margin / STEPS, weighing.high_count, strangeness
     )
 
 
 def _method() -> _Method:
     """The compiled method, or the one in numpy for the first few pages where nothing is compiled yet: compiling takes seconds."""
-    if _asked < _PAGES_BEFORE_COMPILING and not _is_compiled():
+    if _page_count < _PAGES_BEFORE_COMPILING and not _is_compiled():
         _count_page()
         return weigh
     return _fastest()
@@ -123,8 +123,8 @@ def _is_compiled() -> bool:
 
 
 def _count_page() -> None:
-    global _asked
-    _asked += 1
+    global _page_count
+    _page_count += 1
 
 
 @lru_cache(maxsize=1)
@@ -136,7 +136,7 @@ def _compiled_method(kernel: ModuleType) -> _Method:
     scratch = np.zeros(PLACES_AT + _HIGH_PLACES, np.int64)
     prepared_tables: list[tuple[ByteTables, Array, Array, Array]] = []
 
-    def compiled(values: Array, scores: Array, tables: ByteTables) -> Weighed:
+    def weigh_compiled(values: Array, scores: Array, tables: ByteTables) -> Weighing:
         if not prepared_tables or prepared_tables[0][0] is not tables:
             prepared_tables[:] = [(tables, *_flat(tables))]
         _, lookup, costs, both = prepared_tables[0]
@@ -145,9 +145,9 @@ def _compiled_method(kernel: ModuleType) -> _Method:
         lead = kernel.weigh(values, lookup, tables.row_of, costs, tables.first_ascii_row, count, both, scratch)
         scores[:] = both[:count]
         first, second, high_count, letter_count = scratch[:ROWS_AT].tolist()
-        return Weighed(first, second, lead, high_count, float(both[count + first]) / STEPS / letter_count)
+        return Weighing(first, second, lead, high_count, float(both[count + first]) / STEPS / letter_count)
 
-    return compiled
+    return weigh_compiled
 
 
 def _flat(tables: ByteTables) -> tuple[Array, Array, Array]:
@@ -156,7 +156,7 @@ def _flat(tables: ByteTables) -> tuple[Array, Array, Array]:
     return lookup, tables.costs.reshape(-1), np.zeros(2 * len(tables.prior), np.float32)
 
 
-def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighed:
+def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighing:
     """Take the costs of what stands in the page off the scores of the candidates."""
     high = _high_places(values)
     places = _thin_out(high, _HIGH_PLACES)
@@ -170,7 +170,7 @@ def weigh(values: Array, scores: Array, tables: ByteTables) -> Weighed:
     if (tables.runs[first] or tables.runs[second]) and not _in_runs(values, high):
         scores[tables.runs] -= _IMPOSSIBLE
         first, second, lead = _leaders(scores, tables)
-    return Weighed(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / letter_count)
+    return Weighing(first, second, lead, len(high), float(costs[:, first].sum()) / STEPS / letter_count)
 
 
 def _strangeness(values: Array, column: int, tables: ByteTables) -> float:
@@ -225,16 +225,16 @@ def _in_runs(values: Array, high: Array) -> bool:
     return bool(np.count_nonzero(beside) * _RUN_SHARE >= len(high))
 
 
-def _best(scores: Array, weighed: Weighed, values: Array, whole: bytes, tables: ByteTables) -> tuple[int, float]:
+def _best(scores: Array, weighing: Weighing, values: Array, whole: bytes, tables: ByteTables) -> tuple[int, float]:
     """The best candidate in whose encoding the bytes are valid, and its lead in steps."""
-    first, second, margin = weighed[:3]
-    checked: set[str] = set()
-    while tables.encodings[first] in MULTI_BYTE and tables.encodings[first] not in checked:
+    first, second, margin = weighing[:3]
+    checked_encodings: set[str] = set()
+    while tables.encodings[first] in MULTI_BYTE and tables.encodings[first] not in checked_encodings:
         encoding = tables.encodings[first]
-        checked.add(encoding)
+        checked_encodings.add(encoding)
         scores[tables.columns_of(encoding)] -= _INVALID_NATS * STEPS * _invalid_count(whole, encoding)
         first, second, margin = _leaders(scores, tables)
-    close = margin < _CLOSE_NATS * STEPS and weighed.high_count > _HIGH_PLACES  # else every byte was looked at already
+    close = margin < _CLOSE_NATS * STEPS and weighing.high_count > _HIGH_PLACES  # else every byte was looked at already
     if close and not MULTI_BYTE.intersection((tables.encodings[first], tables.encodings[second])):
         margin += _where_they_differ(values, _high_places(values), first, second, tables)
     return (first, margin) if margin >= 0 else (second, -margin)

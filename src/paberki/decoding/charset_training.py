@@ -59,12 +59,12 @@ _SERBIAN: Final = re.compile(f"lj|nj|dž|[{_LATIN}]", re.IGNORECASE)
 
 def train(texts: Iterable[tuple[str, str]], sources: Sequence[str] = ()) -> Counts:
     """Count pairs of language and text; languages without enough text are left out."""
-    gathered = _texts_by_language(texts)
-    names = _western_words(gathered)
-    english = [_add_markup(line) for line in gathered.get("en", [])[:_ENGLISH_LINES]]
+    texts_by_language = _texts_by_language(texts)
+    names = _western_words(texts_by_language)
+    english = [_add_markup(line) for line in texts_by_language.get("en", [])[:_ENGLISH_LINES]]
     alphabetic, ideographic = {}, {}
     for language, charsets in LANGUAGES.items():
-        lines = gathered.get(language, [])
+        lines = texts_by_language.get(language, [])
         if sum(map(len, lines)) < _FEWEST_TEXT:
             continue
         if language in IDEOGRAPHIC:
@@ -75,10 +75,10 @@ def train(texts: Iterable[tuple[str, str]], sources: Sequence[str] = ()) -> Coun
     return Counts(alphabetic, ideographic, tuple(sources))
 
 
-def _western_words(gathered: Mapping[str, list[str]]) -> list[str]:
+def _western_words(texts_by_language: Mapping[str, list[str]]) -> list[str]:
     """Some words with accents from each Western language: they turn up as names in all the others."""
     sample: list[str] = []
-    for language, lines in gathered.items():
+    for language, lines in texts_by_language.items():
         if language in LANGUAGES and "cp1252" in LANGUAGES[language].usual:
             words = sorted({word for line in lines for word in line.split() if not word.isascii() and word.isalpha()})
             sample += words[:: max(1, len(words) // _FOREIGN_WORDS)]
@@ -127,15 +127,17 @@ def _cyrillic(match: re.Match[str]) -> str:
 
 def _ideographic(lines: Sequence[str]) -> Ideographic:
     counts = Counter(char for line in lines for char in line if char > "\x7f")
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_IDEOGRAPH_LIMIT]
-    return Ideographic("".join(char for char, _ in ranked), np.array([count for _, count in ranked], np.int64))
+    by_frequency = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_IDEOGRAPH_LIMIT]
+    return Ideographic(
+        "".join(char for char, _ in by_frequency), np.array([count for _, count in by_frequency], np.int64)
+    )
 
 
 def _alphabetic(lines: Sequence[str], foreign: Sequence[str]) -> Alphabetic:
     shouted = [line.upper() for line in lines[::_CAPITALS_SHARE]]
-    dressed = [_add_markup(line) for line in lines[::_DRESSED_SHARE]]
+    marked_up_lines = [_add_markup(line) for line in lines[::_DRESSED_SHARE]]
     signs = _PUNCTUATION.split("|") * max(1, sum(map(len, lines)) // 20_000)
-    text = "\n".join([*lines, *shouted, *dressed, *signs, *foreign])
+    text = "\n".join([*lines, *shouted, *marked_up_lines, *signs, *foreign])
     letters = _alphabet(text)
     return _count_symbols(_symbols(text, letters), letters)
 
@@ -143,8 +145,8 @@ def _alphabetic(lines: Sequence[str], foreign: Sequence[str]) -> Alphabetic:
 def _add_markup(line: str) -> str:
     """A line as word processors and web editors put it: some spaces do not break, quotes are curly."""
     words = line.split(" ")
-    spaced = "".join(word + ("\xa0" if len(word) % 5 == 2 else " ") for word in words)
-    curly = _OPENING.sub(_open_quote, spaced).replace('"', "”").replace("'", "’")
+    spaced_line = "".join(word + ("\xa0" if len(word) % 5 == 2 else " ") for word in words)
+    curly = _OPENING.sub(_open_quote, spaced_line).replace('"', "”").replace("'", "’")
     return curly.replace(" - ", " – ").replace("...", "…")
 
 
@@ -154,8 +156,8 @@ def _open_quote(match: re.Match[str]) -> str:
 
 def _alphabet(text: str) -> str:
     counts = Counter(char for char in text if char > "\x7f" and char <= "\uffff")
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return "".join(char for char, count in ranked if count >= 3)[:ALPHABET_LIMIT]
+    by_frequency = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return "".join(char for char, count in by_frequency if count >= 3)[:ALPHABET_LIMIT]
 
 
 def _symbols(text: str, letters: str) -> Array:

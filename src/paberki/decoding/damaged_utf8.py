@@ -20,7 +20,7 @@ class Utf8Reading:
     text: str
     whole: int
     """Multi-byte characters."""
-    broken: int
+    broken_count: int
     """Places that became U+FFFD."""
     cut: int = 0
     """Those of them that lack only the last byte of a typographic sign, as where a filter replaced it by a plain one."""
@@ -43,6 +43,6 @@ def resembles_utf8(data: bytes, error_at: int) -> bool:
 def read_damaged(data: bytes) -> Utf8Reading:
     """Decode and count."""
     text = data.decode("utf-8", "replace")
-    broken = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
+    broken_count = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     ascii_count = data.translate(_KINDS).count(b"a")
-    return Utf8Reading(text, len(text) - broken - ascii_count, broken, len(_CUT_SIGN.findall(data)))
+    return Utf8Reading(text, len(text) - broken_count - ascii_count, broken_count, len(_CUT_SIGN.findall(data)))

@@ -36,7 +36,7 @@ class Decoded:
 def read_as(data: bytes, codec: str, evidence: list[Evidence]) -> Decoded:
     """Decode a page whose encoding is settled."""
     text = decode_as(data, codec)
-    replaced = text.count("\ufffd")
-    if replaced and codec not in SINGLE_BYTE and codec.startswith("utf"):
-        replaced -= min(replaced, data.count("\ufffd".encode(codec)))  # what the page itself holds
-    return Decoded(text, codec, tuple(evidence), replaced)
+    replaced_count = text.count("\ufffd")
+    if replaced_count and codec not in SINGLE_BYTE and codec.startswith("utf"):
+        replaced_count -= min(replaced_count, data.count("\ufffd".encode(codec)))  # what the page itself holds
+    return Decoded(text, codec, tuple(evidence), replaced_count)

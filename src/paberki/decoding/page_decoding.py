@@ -68,19 +68,19 @@ def decode(
 def _not_clean_utf8(
     data: bytes, error_at: int, evidence: list[Evidence], lang: str | None, model: Path | None
 ) -> Decoded:
-    declared = {item.encoding for item in evidence if item.encoding}
+    declared_encodings = {item.encoding for item in evidence if item.encoding}
     reading = read_damaged(data) if resembles_utf8(data, error_at) else None
-    if reading and reading.whole >= _WHOLE_PER_BROKEN * reading.broken:
+    if reading and reading.whole >= _WHOLE_PER_BROKEN * reading.broken_count:
         return _damaged_utf8(reading, evidence)
-    best = guess(_piece(data, error_at), load_tables(model or SHIPPED), declared=declared, language=lang)
+    best = guess(_piece(data, error_at), load_tables(model or SHIPPED), declared=declared_encodings, language=lang)
     if reading is None and best.high_count <= _FEW:
         reading = read_damaged(data)
-    if reading and _rather_damaged(reading, best, declared):
+    if reading and _rather_damaged(reading, best, declared_encodings):
         return _damaged_utf8(reading, evidence)
-    unknown = _unknown_to_model(data, best, declared)
+    unknown = _unknown_to_model(data, best, declared_encodings)
     if unknown:
         return _as_declared(data, unknown, best, evidence)
-    if best.encoding not in declared and _is_noise(data[:_HEAD_BYTES], best):
+    if best.encoding not in declared_encodings and _is_noise(data[:_HEAD_BYTES], best):
         return _unrecoverable(data, best, evidence)
     return _by_model(data, best, evidence)
 
@@ -90,11 +90,11 @@ def _piece(data: bytes, error_at: int) -> bytes:
     return data if len(data) <= _READ_BYTES else data[max(error_at - _HEAD_BYTES, 0) :][:_READ_BYTES]
 
 
-def _unknown_to_model(data: bytes, best: EncodingGuess, declared: Collection[str]) -> str | None:
+def _unknown_to_model(data: bytes, best: EncodingGuess, declared_encodings: Collection[str]) -> str | None:
     """A declared encoding that the model does not know, where it knows nothing better."""
     if best.strangeness < _FOREIGN_NATS:
         return None
-    others = sorted(encoding for encoding in declared if encoding not in MODELLED and encoding != "utf-8")
+    others = sorted(encoding for encoding in declared_encodings if encoding not in MODELLED and encoding != "utf-8")
     return next((encoding for encoding in others if _mostly_letters(data[:_HEAD_BYTES], encoding)), None)
 
 
@@ -111,13 +111,13 @@ def _as_declared(data: bytes, encoding: str, best: EncodingGuess, evidence: list
     return read_as(data, encoding, [*others, doubt, *agreeing])
 
 
-def _rather_damaged(reading: Utf8Reading, best: EncodingGuess, declared: Collection[str]) -> bool:
+def _rather_damaged(reading: Utf8Reading, best: EncodingGuess, declared_encodings: Collection[str]) -> bool:
     """Whether damage to UTF-8 is likelier than text in the best other encoding."""
-    mostly_whole = reading.whole + 2 * reading.cut > reading.broken
+    mostly_whole = reading.whole + 2 * reading.cut > reading.broken_count
     if best.encoding in MULTI_BYTE:  # half of whose bytes look like UTF-8 now and then, so only the cost counts
         return best.strangeness > _DAMAGED_NATS + _IDEOGRAPH_NATS * (not mostly_whole)
     limit = _DAMAGED_NATS if reading.whole else _ONLY_DAMAGED_NATS
-    limit += _DECLARED_NATS * ((best.encoding in declared) - ("utf-8" in declared))
+    limit += _DECLARED_NATS * ((best.encoding in declared_encodings) - ("utf-8" in declared_encodings))
     return mostly_whole or best.strangeness > limit
 
 
@@ -136,8 +136,8 @@ def _unrecoverable(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -
 
 
 def _damaged_utf8(reading: Utf8Reading, evidence: list[Evidence]) -> Decoded:
-    detail = f"{reading.whole} valid multi-byte sequences, {reading.broken} damaged"
-    return Decoded(reading.text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), reading.broken)
+    detail = f"{reading.whole} valid multi-byte sequences, {reading.broken_count} damaged"
+    return Decoded(reading.text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), reading.broken_count)
 
 
 def _by_model(data: bytes, best: EncodingGuess, evidence: list[Evidence]) -> Decoded:

@@ -36,8 +36,8 @@ def escape_encoding(data: bytes) -> str | None:
     if b"\x1b" not in data:
         return None
     encoding = next((codec for escape, codec in _ESCAPES if escape in data), None)
-    damaged = encoding and len(data.translate(None, _EIGHT_BITS)) < len(data) * (1 - _DAMAGED_SHARE)
-    return None if damaged else encoding
+    is_damaged = encoding and len(data.translate(None, _EIGHT_BITS)) < len(data) * (1 - _DAMAGED_SHARE)
+    return None if is_damaged else encoding
 
 
 def wide_encoding(data: bytes) -> str | None:

@@ -43,7 +43,7 @@ def _body(page: SitePage, furniture: SiteFurniture) -> str:
         return _product(page, furniture)
     texts = [_inline(page, block, furniture) for block in page.blocks]
     if furniture.site.style.frame == "table":
-        body = "\n".join(_broken(block, text) for block, text in zip(page.blocks, texts, strict=True))
+        body = "\n".join(_old_markup(block, text) for block, text in zip(page.blocks, texts, strict=True))
         return f'<font face="Verdana" size="2">{body}</font>'
     body = "\n".join(_paragraph(block, text) for block, text in zip(page.blocks, texts, strict=True))
     return f'<div class="{furniture.name("text")}">\n{body}\n</div>'
@@ -78,7 +78,7 @@ def _paragraph(block: ProseBlock, text: str) -> str:
     return f"<p>{text}</p>"
 
 
-def _broken(block: ProseBlock, text: str) -> str:
+def _old_markup(block: ProseBlock, text: str) -> str:
     """Paragraphs as they were made in 2005."""
     return f"<b>{text}</b><br>" if block.kind == "h2" else f"{text}<br><br>"
 

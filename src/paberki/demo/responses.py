@@ -29,7 +29,7 @@ class SiteResponses:
     def __init__(self, sites: Mapping[str, Site], locate: Locate) -> None:
         self._sites = sites
         self._locate = locate
-        self._kept: dict[tuple[str, str], bytes] = {}
+        self._response_cache: dict[tuple[str, str], bytes] = {}
 
     def answer(self, host: str, path: str, *, gzipped: bool = False) -> Answer:
         """What ``host`` says to a GET for ``path`` (with query string)."""
@@ -57,7 +57,7 @@ class SiteResponses:
 
     def _body(self, site: Site, page: SitePage) -> bytes:
         key = (site.mirror_of or site.host, site.aliases.get(page.path, page.path))
-        if key not in self._kept:
+        if key not in self._response_cache:
             source = self._sites[key[0]]
             original = source.pages.get(key[1], page)
             # Characters outside the encoding become references, as careful authors wrote them.
@@ -65,8 +65,8 @@ class SiteResponses:
             body = text.encode(original.charset.codec, "xmlcharrefreplace")
             if page.path not in site.pages:
                 return body
-            self._kept[key] = body
-        return self._kept[key]
+            self._response_cache[key] = body
+        return self._response_cache[key]
 
     def _error(self, site: Site, status: int) -> Answer:
         text = escape(pool(site.language).labels["missing"])

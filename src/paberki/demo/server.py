@@ -135,7 +135,7 @@ class Server:
 
     async def _exchange(self, name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         raw = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), _IDLE_SECONDS)
-        arrived = time.monotonic()
+        arrival = time.monotonic()
         head = parse_head(raw)
         answer = self._handler(name, head) if head else Answer(400)
         if self._delay:
@@ -143,7 +143,7 @@ class Server:
         keep = head is not None and head.keep_alive and head.method in {"GET", "HEAD"}
         if head:
             agent = head.headers.get("user-agent", "")
-            self._log.append(LoggedRequest(arrived, head.host, head.path, answer.status, agent, head.method))
+            self._log.append(LoggedRequest(arrival, head.host, head.path, answer.status, agent, head.method))
         writer.write(message(answer, body=head is None or head.method != "HEAD", keep=keep))
         await writer.drain()
         return keep

@@ -49,7 +49,7 @@ def _page(plan: SitePlan, path: str, topic: str, charset: Charset, number: int) 
     page = SitePage(
         plan.host, path, _KINDS.get(plan.template, "spam"), plan.language, "",
         charset=charset, section=topic, byline=dateline(plan.language, number),
-        should_fetch=allowed(plan, path),
+        should_fetch=is_allowed(plan, path),
     )  # fmt: skip
     if plan.template == "farm":
         return _spam(page, writer)
@@ -71,7 +71,7 @@ def _spam(page: SitePage, writer: Writer) -> SitePage:
     return replace(page, title=writer.salad(4).capitalize(), filler=filler)
 
 
-def allowed(plan: SitePlan, path: str) -> bool:
+def is_allowed(plan: SitePlan, path: str) -> bool:
     """Whether the robots.txt written for this host lets a crawler fetch ``path``."""
     rules = [line.removeprefix("Disallow: ") for line in (plan.robots or "").splitlines() if "Disallow: /" in line]
     return not any(path.startswith(rule) for rule in rules)
@@ -122,7 +122,7 @@ def _listing(plan: SitePlan, path: str, title: str, members: list[SitePage]) -> 
     # A listing in a single-byte encoding cannot show Cyrillic teasers, but character references can.
     return SitePage(
         plan.host, path, "section", plan.language, title, charset=plan.charsets[0],
-        entries=tuple(map(entry, members)), should_fetch=allowed(plan, path),
+        entries=tuple(map(entry, members)), should_fetch=is_allowed(plan, path),
     )  # fmt: skip
 
 
@@ -132,7 +132,7 @@ def _about(plan: SitePlan) -> SitePage:
     writer = Writer(words, plan.host + path)
     return SitePage(
         plan.host, path, "about", plan.language, words.labels["about"], charset=plan.charsets[0],
-        blocks=writer.article(writer.rng.choice(words.subjects), 4), should_fetch=allowed(plan, path),
+        blocks=writer.article(writer.rng.choice(words.subjects), 4), should_fetch=is_allowed(plan, path),
     )  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def _contact(plan: SitePlan) -> SitePage:
     rows = tuple(_telephone(writer, number) for number in range(12))
     return SitePage(
         plan.host, path, "list", plan.language, words.labels["contact"], charset=plan.charsets[0], rows=rows,
-        should_fetch=allowed(plan, path),
+        should_fetch=is_allowed(plan, path),
     )  # fmt: skip
 
 
@@ -156,5 +156,5 @@ def _home(plan: SitePlan, site: Site) -> SitePage:
     texts = [page for page in site.pages.values() if page.kind not in {"section", "about", "list"}]
     return SitePage(
         plan.host, "/", "home", plan.language, plan.name, charset=plan.charsets[0],
-        entries=tuple(map(entry, texts[:10])), should_fetch=allowed(plan, "/"),
+        entries=tuple(map(entry, texts[:10])), should_fetch=is_allowed(plan, "/"),
     )  # fmt: skip

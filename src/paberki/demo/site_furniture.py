@@ -61,8 +61,8 @@ class SiteFurniture:
         return "".join(f"<li>{self.anchor(entry)}</li>\n" for entry in entries)
 
     def menu(self) -> str:
-        fixed = [ListingEntry("/", self.words.labels["home"]), *self.site.menu]
-        return f'<ul id="{self.name("menu")}">\n{self.items(fixed)}</ul>'
+        entries = [ListingEntry("/", self.words.labels["home"]), *self.site.menu]
+        return f'<ul id="{self.name("menu")}">\n{self.items(entries)}</ul>'
 
     def breadcrumb(self) -> str:
         trail = f'<a href="{self.href("/")}">{self.label("home")}</a> &raquo; '

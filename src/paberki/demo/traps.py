@@ -39,7 +39,7 @@ def trap_page(site: Site, path: str) -> SitePage | None:
     if trap is None:
         return None
     query = parse_qsl(urlsplit(path).query)
-    return _month(site, path, query) if trap == "calendar" else _filtered(site, path, query)
+    return _month(site, path, query) if trap == "calendar" else _filter_page(site, path, query)
 
 
 def _month(site: Site, path: str, query: list[tuple[str, str]]) -> SitePage:
@@ -59,7 +59,7 @@ def _month(site: Site, path: str, query: list[tuple[str, str]]) -> SitePage:
     )  # fmt: skip
 
 
-def _filtered(site: Site, path: str, query: list[tuple[str, str]]) -> SitePage:
+def _filter_page(site: Site, path: str, query: list[tuple[str, str]]) -> SitePage:
     """Every facet can be added to the ones chosen, in any order and more than once."""
     filters = query[-12:]
     narrower = [

@@ -58,8 +58,8 @@ def missing(directory: Directory, plan: Plan) -> list[str]:
             state.want(one.steps)
             if names := missing_parts(state, one):
                 return names
-            if not all(state.done(step.stage.layer, shard) for step in one.steps for shard in state.shards):
-                return _unmarked(state, one) or ["joins"]
+            if not all(state.is_up_to_date(step.stage.layer, shard) for step in one.steps for shard in state.shards):
+                return _parts_without_mark(state, one) or ["joins"]
             state.settle_all(one.steps)
         elif due(state, one):
             return ["joins"]
@@ -88,7 +88,7 @@ def missing_parts(state: BuildState, one: Pass) -> list[str]:
     return [f"part {number}/{count}" for number in sorted(owners)]
 
 
-def _unmarked(state: BuildState, one: Pass) -> list[str]:
+def _parts_without_mark(state: BuildState, one: Pass) -> list[str]:
     """Parts that were not run for a pass whose chunks are all done: a small corpus has fewer chunks than parts."""
     count, key = _count(state.directory), _pass_key(state, one)
     if count is None:

@@ -81,7 +81,7 @@ class BuildState:
     join_layers: dict[str, list[JoinLayer]] = field(default_factory=dict)
     """Layers of joins: later stages depend on the content of the columns that they read, not on the whole layer."""
     models: dict[str, Pin] = field(default_factory=dict)
-    gone: list[frozenset[int]] = field(default_factory=list)
+    tombstones: list[frozenset[int]] = field(default_factory=list)
     """Rows of each shard that were taken down."""
     held_back: list[frozenset[int]] = field(default_factory=list)
     """Rows of each shard with copies of pages that were taken down."""
@@ -108,7 +108,7 @@ class BuildState:
     def key(self, step: Step, shard: int) -> str:
         """Hash of everything that determines the output of a step for a shard."""
         columns = self._columns(step, shard, step.reads)
-        return digest(*self._parts(step, shard, self.gone[shard]), *([columns] if columns else []))
+        return digest(*self._parts(step, shard, self.tombstones[shard]), *([columns] if columns else []))
 
     def chunk_keys(self, step: Step, shard: int, reads: Collection[str] = ()) -> tuple[str, ...]:
         """Hash of everything that determines the output of a step for each chunk of a shard.
@@ -117,20 +117,20 @@ class BuildState:
         """
         columns = self._columns(step, shard, reads or step.reads)
         # Rows below zero stand for copies that are held back.
-        rows = self.gone[shard] | frozenset(-1 - row for row in (self.held_back[shard] if self.held_back else ()))
+        rows = self.tombstones[shard] | frozenset(-1 - row for row in (self.held_back[shard] if self.held_back else ()))
         same = digest(*self._parts(step, shard, ()))
         chunks = range(0, self.rows(shard), layer.CHUNK)
         if not columns and not rows:
             return (same,) * len(chunks)
-        taken = (
+        chunk_tombstones = (
             sorted(row for row in rows if first <= (row if row >= 0 else -1 - row) < first + layer.CHUNK)
             for first in chunks
         )
-        return tuple(digest(same, [column[at] for column in columns], some) for at, some in enumerate(taken))
+        return tuple(digest(same, [column[at] for column in columns], some) for at, some in enumerate(chunk_tombstones))
 
-    def _parts(self, step: Step, shard: int, gone: Collection[int]) -> list[Any]:
+    def _parts(self, step: Step, shard: int, tombstones: Collection[int]) -> list[Any]:
         """Settings, models, and the layers that map stages made."""
-        return [self.inputs(step, shard), self.manifest.shards[shard].keys, sorted(gone)]
+        return [self.inputs(step, shard), self.manifest.shards[shard].keys, sorted(tombstones)]
 
     def settings(self, step: Step) -> str:
         """Key of the settings of a step and of all that it builds on, with the content of files that they name."""
@@ -159,7 +159,7 @@ class BuildState:
         unknown = ("",) * -(-self.rows(shard) // layer.CHUNK)  # an earlier version of the stage had fewer columns
         return [self.join_layers[name][shard].columns.get(column, unknown) for name, column in columns]
 
-    def done(self, name: str, shard: int) -> bool:
+    def is_up_to_date(self, name: str, shard: int) -> bool:
         """Whether the layer of a shard is there, made by the right settings from the right input."""
         footer = layer.footer(self.directory.layer(name, shard))
         if name not in self.due_keys or footer is None or footer.key != self.due_keys[name][shard]:
@@ -179,11 +179,11 @@ class BuildState:
 
     def settle(self, name: str) -> None:
         """After a pass: later stages depend on the layer and on which of its rows failed."""
-        settled = []
+        layer_keys = []
         for shard in self.shards:
             footer = layer.footer(self.directory.layer(name, shard))
-            settled.append(self.due_keys[name][shard] + (footer.failed if footer else ""))
-        self.keys[name] = settled
+            layer_keys.append(self.due_keys[name][shard] + (footer.failed if footer else ""))
+        self.keys[name] = layer_keys
 
     def stage_run(self, step: Step, key: str) -> StageRun:
         """The step in the form that a task carries to a worker."""
@@ -193,6 +193,6 @@ class BuildState:
 
 def find_taken_down(state: BuildState) -> None:
     """Note the rows of each shard that were taken down, and those of copies that are held back."""
-    taken, held_back = state.directory.tombstones(), state.directory.held_back()
-    state.gone = [rows_of_keys(state.directory, shard, taken) for shard in state.shards]
+    tombstone_keys, held_back = state.directory.tombstones(), state.directory.held_back()
+    state.tombstones = [rows_of_keys(state.directory, shard, tombstone_keys) for shard in state.shards]
     state.held_back = [rows_of_keys(state.directory, shard, held_back) for shard in state.shards]

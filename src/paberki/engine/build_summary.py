@@ -40,8 +40,8 @@ def summarise(directory: Directory, manifest: Manifest) -> BuildSummary:
         words += pc.sum(columns["selected_word_count"].filter(keep)).as_py() or 0
         for one in pc.value_counts(columns["reason"].filter(pc.invert(keep))).to_pylist():
             reasons[one["values"] or "no reason"] += one["counts"]
-    ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    return BuildSummary(int(kept_pages), int(words), dict(ordered))
+    by_count = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+    return BuildSummary(int(kept_pages), int(words), dict(by_count))
 
 
 def warning(summary: BuildSummary, pages: int, root: str) -> str | None:

@@ -34,7 +34,7 @@ class Forecast:
 def forecast(directory: Directory, plan: Plan) -> tuple[int, list[Forecast]]:
     """Bytes of archive that are not numbered yet, and what each stage has to do for the pages that are."""
     manifest = directory.manifest()
-    waiting = sum(source.committed - covered for source, covered in unsealed(directory, manifest))
+    waiting = sum(source.committed - covered_bytes for source, covered_bytes in unsealed(directory, manifest))
     state = BuildState(directory, cast("Any", None), Options(), Reporter(Path("/dev/null"), None, 0), manifest)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in manifest.shards]
     find_taken_down(state)
@@ -47,17 +47,17 @@ def _forecast(state: BuildState, step: Step) -> Forecast:
     name = step.stage.layer
     if step.stage.kind == "map":
         state.due_keys[name] = state.keys[name] = [state.key(step, shard) for shard in state.shards]
-        done = [shard for shard in state.shards if state.done(name, shard)]
+        finished_shards = [shard for shard in state.shards if state.is_up_to_date(name, shard)]
         state.settle(name)
     else:
         _, inputs, whole = join_inputs(state, step)
         if resolved_before(state, name, whole):
-            done = list(state.shards)
+            finished_shards = list(state.shards)
         else:
-            done = []
+            finished_shards = []
             state.join_layers.pop(name, None)
             state.due_keys[name] = state.keys[name] = [UNKNOWN] * len(inputs)
-    pages = sum(state.rows(shard) for shard in done)
+    pages = sum(state.rows(shard) for shard in finished_shards)
     todo = state.manifest.pages - pages
     return Forecast(step.stage.name, pages, todo, why(state, step) if todo else "")
 

@@ -30,40 +30,44 @@ class Failures:
 
     state: BuildState
     title: str
-    failed: int = 0
-    seen: int = 0
+    failed_count: int = 0
+    record_count: int = 0
     """Records that were worked on, failed or not."""
     chunks: list[Chunk] = field(default_factory=list)
 
     def add(self, shard: int, chunk: int, layers: tuple[str, ...], errors: int, rows: int) -> None:
         """A chunk is done."""
-        self.failed, self.seen = self.failed + errors, self.seen + rows
+        self.failed_count, self.record_count = self.failed_count + errors, self.record_count + rows
         if errors:
             self.chunks.append((shard, chunk, layers))
 
     def too_many(self, pages: int) -> bool:
         """Whether more have failed than the user allows of so many pages."""
-        return too_many(self.state, self.failed, pages)
+        return too_many(self.state, self.failed_count, pages)
 
     def check(self, pages: int) -> None:
         """Give up if there are too many."""
         if self.too_many(pages):
-            raise give_up(self.state, self.title, self.failed, self.seen, failed_records(self.state, self.chunks))
+            raise give_up(
+                self.state, self.title, self.failed_count, self.record_count, failed_records(self.state, self.chunks)
+            )
 
 
-def too_many(state: BuildState, failed: int, pages: int) -> bool:
+def too_many(state: BuildState, failed_count: int, pages: int) -> bool:
     """Whether more records failed, of so many, than the user allows."""
     limit = state.options.max_errors
-    return failed > (limit * pages if limit is not None else max(DEFAULT_MAX_ERRORS * pages, GRACE))
+    return failed_count > (limit * pages if limit is not None else max(DEFAULT_MAX_ERRORS * pages, GRACE))
 
 
-def give_up(state: BuildState, stage: str, failed: int, pages: int, records: Iterable[dict[str, Any]]) -> TooManyErrors:
+def give_up(
+    state: BuildState, stage: str, failed_count: int, pages: int, records: Iterable[dict[str, Any]]
+) -> TooManyErrors:
     """What to raise; the records are written where the query that it suggests finds them."""
     rows = list(itertools.islice(records, MOST))
     write_failed(state.directory, rows)
     first = f"; the first: {rows[0]['detail'] or rows[0]['code']} ({rows[0]['url'] or rows[0]['id']})" if rows else ""
     return TooManyErrors(
-        f"{failed} of {pages} records failed in {stage}, more than --max-errors allows{first}; look at them with: "
+        f"{failed_count} of {pages} records failed in {stage}, more than --max-errors allows{first}; look at them with: "
         f"paberki sql {shlex.quote(str(state.directory.root))} {shlex.quote(QUERY)}"
     )
 

@@ -52,8 +52,8 @@ def note_forecast(directory: Directory, recipe: Recipe, answer: dict[str, Any]) 
 def _is_own(stage: Any, config: Any) -> bool:
     """Whether a stage is of this package and its settings name neither files nor programs."""
     outside = stage.outside_for(config)
-    named = any(file.digest() for _, file in files_of(config))
-    return type(config).__module__.startswith("paberki.") and not (outside.programs or outside.problem or named)
+    names_files = any(file.digest() for _, file in files_of(config))
+    return type(config).__module__.startswith("paberki.") and not (outside.programs or outside.problem or names_files)
 
 
 def _fingerprint(directory: Directory) -> str:

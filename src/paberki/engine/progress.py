@@ -34,8 +34,8 @@ class Progress:
     @property
     def rate(self) -> float:
         """Units per second since the stage began."""
-        spent = time.time() - self.started
-        return self.done / spent if spent > 0 else 0.0
+        seconds = time.time() - self.started
+        return self.done / seconds if seconds > 0 else 0.0
 
     @property
     def eta(self) -> float | None:
@@ -49,7 +49,7 @@ class Reporter:
     def __init__(self, path: Path, listen: Callable[[Progress], None] | None, jobs: int) -> None:
         self.path, self.listen = path, listen
         self.progress = Progress(pid=os.getpid(), jobs=jobs, started=time.time())
-        self._written = 0.0
+        self._write_time = 0.0
 
     def begin(self, stage: str, total: int, unit: str = "pages") -> None:
         """A new stage begins."""
@@ -58,15 +58,15 @@ class Reporter:
         self.progress.done, self.progress.started = 0, time.time()
         self._tell(force=True)
 
-    def advance(self, done: int, errors: int = 0) -> None:
+    def advance(self, units: int, errors: int = 0) -> None:
         """So many more units are done."""
-        self.progress.done += done
+        self.progress.done += units
         self.progress.errors += errors
         self._tell()
 
-    def at(self, done: int, total: int) -> None:
+    def at(self, units: int, total: int) -> None:
         """Units done so far, of so many."""
-        self.progress.done, self.progress.total = done, total
+        self.progress.done, self.progress.total = units, total
         self._tell()
 
     def end(self) -> None:
@@ -78,6 +78,6 @@ class Reporter:
         if self.listen:
             self.listen(self.progress)
         now = time.monotonic()
-        if force or now - self._written > EVERY:
-            self._written = now
+        if force or now - self._write_time > EVERY:
+            self._write_time = now
             write_json(self.path, asdict(self.progress))

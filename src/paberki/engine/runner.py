@@ -63,7 +63,7 @@ def build(
     log: Callable[[BuildResult], None] | None = None,
 ) -> BuildResult:
     """Bring a corpus up to date; ``log`` gets what was done, also by a build that was stopped."""
-    started = time.monotonic()
+    start = time.monotonic()
     report = Reporter(directory.private / progress_file(options.part), listen, options.jobs)
     state = BuildState(directory, engine, options, report)
     with ExitStack() as stack:
@@ -82,37 +82,37 @@ def build(
                 build_parts.end(directory)
             if incomplete is None:
                 remember(state, plan)
-            result = _result(state, state.manifest.pages - before, started)
+            result = _result(state, state.manifest.pages - before, start)
             result.incomplete, result.advice = incomplete, _advice(state, plan)
             if incomplete is None and KEEP in plan.columns:
                 result.summary = summarise(directory, state.manifest)
             if log:
                 log(result)
         except PaberkiError as error:
-            stopped = _result(state, 0, started)
-            stopped.incomplete = str(error)
+            partial_result = _result(state, 0, start)
+            partial_result.incomplete = str(error)
             with contextlib.suppress(OSError, PaberkiError):  # what stopped it may be the disk
                 if log and state.tallies:
-                    log(stopped)
+                    log(partial_result)
             raise
         finally:
             report.end()
     return result
 
 
-def _result(state: BuildState, new: int, started: float) -> BuildResult:
-    errors, seconds = sum(tally.errors for tally in state.tallies), time.monotonic() - started
+def _result(state: BuildState, new: int, start: float) -> BuildResult:
+    errors, seconds = sum(tally.errors for tally in state.tallies), time.monotonic() - start
     return BuildResult(state.manifest.pages, new, state.tallies, errors, seconds)
 
 
 def _advice(state: BuildState, plan: Plan) -> list[str]:
     """After ``--retry-errors``: models that were learnt without pages that are fine now."""
-    mended = {tally.stage: tally.mended for tally in state.tallies}
-    learnt = {tally.stage for tally in state.tallies if tally.skipped == 0}
+    mended_pages = {tally.stage: tally.mended for tally in state.tallies}
+    learnt_stages = {tally.stage for tally in state.tallies if tally.skipped == 0}
     words, pages = [], 0
     for step in plan.steps:
-        pages += mended.get(step.stage.name, 0)  # a page that fails in one stage comes to none of those after it
-        if step.stage.kind == "fit" and pages and step.stage.name not in learnt:
+        pages += mended_pages.get(step.stage.name, 0)  # a page that fails in one stage comes to none of those after it
+        if step.stage.kind == "fit" and pages and step.stage.name not in learnt_stages:
             words.append(
                 f"{step.stage.name} was learnt without pages that had failed then ({pages:,}); to learn it again: "
                 f"{_command(state, '--refit')}"
@@ -150,7 +150,7 @@ def _remove_leftovers(directory: Directory) -> None:
 
 
 def _seal(state: BuildState) -> None:
-    started, used = time.monotonic(), state.engine.cpu_seconds
+    start, cpu_before = time.monotonic(), state.engine.cpu_seconds
     manifest = state.directory.manifest()
     before, old_shards = manifest.pages, len(manifest.shards)
     with held(state.directory.lock("seal"), doing="numbering pages", wait=True):
@@ -158,9 +158,9 @@ def _seal(state: BuildState) -> None:
         state.report.begin("archive", 0, "bytes")
         state.manifest, errors = seal(state.directory, state.engine, state.report.at)
     new = state.manifest.pages - before
-    spent = state.engine.cpu_seconds - used
-    seconds = time.monotonic() - started
-    tally = StageTally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=spent)
+    cpu_seconds = state.engine.cpu_seconds - cpu_before
+    seconds = time.monotonic() - start
+    tally = StageTally("archive.v1", new, before, errors, seconds, pages_in=new, cpu_seconds=cpu_seconds)
     tally.peak_bytes = state.engine.take_peak()
     state.tallies.append(tally)
     state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in state.manifest.shards]
@@ -196,12 +196,14 @@ def _stop_after_map(state: BuildState, one: Pass) -> str | None:
         return None
     if state.options.part:
         build_parts.mark_done(state, one, state.options.part)
-        if all(state.done(step.stage.layer, shard) for step in one.steps for shard in state.shards):
+        if all(state.is_up_to_date(step.stage.layer, shard) for step in one.steps for shard in state.shards):
             return None
         absent = build_parts.missing_parts(state, one)
         number, count = state.options.part
-        done = f"part {number}/{count} is done"
-        return f"{done}; missing: {', '.join(absent)}" if absent else f"{done}; next: {_command(state, '--joins')}"
+        message = f"part {number}/{count} is done"
+        return (
+            f"{message}; missing: {', '.join(absent)}" if absent else f"{message}; next: {_command(state, '--joins')}"
+        )
     if absent := build_parts.missing_parts(state, one):
         return f"missing: {', '.join(absent)}; type: {_command(state, '--part I/N')} for every part, or a plain build"
     return None

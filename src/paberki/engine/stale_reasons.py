@@ -18,10 +18,10 @@ def remember(state: BuildState, plan: Plan) -> None:
     """Write down what the layers of a finished build were made from."""
     inputs = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
     with contextlib.suppress(OSError, PaberkiError):  # nothing depends on it
-        write_json(state.directory.private / _MEMORY, {**_remembered(state), **inputs})
+        write_json(state.directory.private / _MEMORY, {**_read_memory(state), **inputs})
 
 
-def _remembered(state: BuildState) -> dict[str, Any]:
+def _read_memory(state: BuildState) -> dict[str, Any]:
     try:
         memory = read_json(state.directory.private / _MEMORY)
     except (OSError, PaberkiError):
@@ -31,7 +31,7 @@ def _remembered(state: BuildState) -> dict[str, Any]:
 
 def why(state: BuildState, step: Step) -> str:
     """The reason in a few words; empty where it is not known."""
-    before = _remembered(state).get(step.stage.layer)
+    before = _read_memory(state).get(step.stage.layer)
     if not isinstance(before, dict) or not state.manifest.shards:
         return ""
     return "; ".join(_differences(before, state.inputs(step, 0))) or "pages have come or changed"
@@ -41,20 +41,20 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[
     if before.get("stage") != now.get("stage"):
         yield f"made by {before.get('stage')} before"
         return
-    if changed := _changed(before, now, "settings"):
-        yield f"settings changed: {', '.join(changed)}"
-    if changed := _changed(before, now, "files"):
-        yield f"files changed: {', '.join(changed)}"
-    if changed := _changed(before, now, "package"):
-        yield f"another version of the package: {', '.join(changed)}"
+    if names := _changed_names(before, now, "settings"):
+        yield f"settings changed: {', '.join(names)}"
+    if names := _changed_names(before, now, "files"):
+        yield f"files changed: {', '.join(names)}"
+    if names := _changed_names(before, now, "package"):
+        yield f"another version of the package: {', '.join(names)}"
     if before.get("revision") != now.get("revision") or before.get("columns") != now.get("columns"):
         yield "another version of the stage"
-    if changed := _changed(before, now, "models"):
-        yield f"models renewed: {', '.join(changed)}"
-    if changed := _changed(before, now, "layers"):
-        yield f"made from what changes: {', '.join(changed)}"
+    if names := _changed_names(before, now, "models"):
+        yield f"models renewed: {', '.join(names)}"
+    if names := _changed_names(before, now, "layers"):
+        yield f"made from what changes: {', '.join(names)}"
 
 
-def _changed(before: Mapping[str, Any], now: Mapping[str, Any], part: str) -> list[str]:
+def _changed_names(before: Mapping[str, Any], now: Mapping[str, Any], part: str) -> list[str]:
     old, new = before.get(part) or {}, now.get(part) or {}
     return sorted(name for name in {*old, *new} if old.get(name) != new.get(name))

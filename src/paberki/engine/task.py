@@ -16,7 +16,7 @@ class Caution:
 
     alone: frozenset[int] = frozenset()
     """Rows to be worked on one at a time."""
-    banned: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    banned_rows: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     """Rows not to be touched any more, with the code and detail of their error."""
 
 

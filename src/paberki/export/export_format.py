@@ -25,7 +25,7 @@ class ExportHead:
     """Columns of the pages, also when there are none."""
     columns: tuple[Column, ...] = ()
     """What the schema says of them."""
-    shown: frozenset[str] = frozenset()
+    shown_columns: frozenset[str] = frozenset()
     """Columns about pages and blocks that are written; others are read for their words."""
     schemes: tuple[str, ...] = ()
     """Taggers of the corpus in their order; empty without annotation."""
@@ -51,7 +51,7 @@ class ExportHead:
         return [
             (one.name, one.output_name)
             for one in self.columns
-            if one.level == level and one.name in self.shown and not pa.types.is_nested(_item(one))
+            if one.level == level and one.name in self.shown_columns and not pa.types.is_nested(_item(one))
         ]
 
 
@@ -137,10 +137,10 @@ class Form:
     """Pages are spread over several files at random."""
     attributes: bool = True
     """The exported columns of a page are written."""
-    hidden: tuple[str, ...] = ()
+    hidden_columns: tuple[str, ...] = ()
     """Columns of which a digest alone is written: neither masked nor put into another order."""
 
     @property
     def has_paragraphs(self) -> bool:
         """Paragraphs are written in the order of their page."""
-        return not self.shuffled and "blocks" not in self.hidden
+        return not self.shuffled and "blocks" not in self.hidden_columns

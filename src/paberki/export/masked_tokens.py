@@ -29,11 +29,11 @@ def mask_tokens(
     """The columns of sentences and tokens of a chunk, changed on pages that have personal data in their blocks."""
     names = [name for name in arrays if name in columns and columns[name].level in ("sentence", "token")]
     names += [name for name in ("token_count", _OTHERS) if name in arrays]
-    touched = [page for page, one in enumerate(spans) if one]
-    if not touched or not {"sent_block", "sent_length", "tok_start", "tok_end"} <= set(names):
+    personal_pages = [page for page, one in enumerate(spans) if one]
+    if not personal_pages or not {"sent_block", "sent_length", "tok_start", "tok_end"} <= set(names):
         return {}
     rows = {name: arrays[name].to_pylist() for name in names}
-    for page in touched:
+    for page in personal_pages:
         values = {name: rows[name][page] for name in names}
         if values["sent_length"]:
             for name, value in _merge(values, columns, spans[page]).items():
@@ -51,30 +51,30 @@ def _merge(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) ->
         if isinstance(values, list) and values
     }
     column_of = {**columns, **{name: columns[column] for name, (column, _) in layers.items()}}
-    merged = _merged_tokens({**page, **{name: values for name, (_, values) in layers.items()}}, column_of, spans)
+    merged_page = _merged_tokens({**page, **{name: values for name, (_, values) in layers.items()}}, column_of, spans)
     if others is not None:
         other_annotations = [
-            {layer: merged.pop(f"{n}.{layer}", old) for layer, old in one.items()} for n, one in enumerate(others)
+            {layer: merged_page.pop(f"{n}.{layer}", old) for layer, old in one.items()} for n, one in enumerate(others)
         ]
-        merged[_OTHERS] = other_annotations
-    return merged
+        merged_page[_OTHERS] = other_annotations
+    return merged_page
 
 
 def _merged_tokens(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
     tokens = [name for name, value in page.items() if name in columns and columns[name].level == "token" and value]
-    merged: dict[str, Any] = {**page, **{name: [] for name in tokens}, "sent_length": []}
+    merged_page: dict[str, Any] = {**page, **{name: [] for name in tokens}, "sent_length": []}
     first = 0
     for block, length in zip(page["sent_block"], page["sent_length"], strict=True):
         sentence = {name: page[name][first : first + length] for name in tokens}
         if block in spans:
             sentence = _sentence(sentence, columns, spans[block])
         for name in tokens:
-            merged[name] += sentence[name]
-        merged["sent_length"].append(len(sentence["tok_start"]))
+            merged_page[name] += sentence[name]
+        merged_page["sent_length"].append(len(sentence["tok_start"]))
         first += length
     if "token_count" in page:
-        merged["token_count"] = len(merged["tok_start"])
-    return merged
+        merged_page["token_count"] = len(merged_page["tok_start"])
+    return merged_page
 
 
 def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans: Sequence[Personal]) -> dict[str, Any]:
@@ -89,17 +89,17 @@ def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans
     depths = _depths(tokens.get("tok_head"), len(tokens["tok_start"]))
     heads = [min(members, key=lambda at: depths[at]) for _, members in groups]
     place = {at: number for number, (_, members) in enumerate(groups, 1) for at in members}
-    merged = {
+    merged_sentence = {
         name: [_value(name, values, group, head, columns[name]) for group, head in zip(groups, heads, strict=True)]
         for name, values in tokens.items()
     }
-    for name in merged:
+    for name in merged_sentence:
         if name.endswith(_HEAD):
             # In the tree of another tagger, a merged token may depend on itself.
-            new_heads = [place[head - 1] if head else 0 for head in merged[name]]
-            merged[name] = [0 if head == own else head for own, head in enumerate(new_heads, 1)]
-    merged["tok_start"], merged["tok_end"] = _move(groups, tokens, spans)
-    return merged
+            new_heads = [place[head - 1] if head else 0 for head in merged_sentence[name]]
+            merged_sentence[name] = [0 if head == own else head for own, head in enumerate(new_heads, 1)]
+    merged_sentence["tok_start"], merged_sentence["tok_end"] = _move(groups, tokens, spans)
+    return merged_sentence
 
 
 def _value(name: str, values: list[Any], group: tuple[Personal | None, list[int]], head: int, column: Column) -> Any:

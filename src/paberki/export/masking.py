@@ -53,7 +53,11 @@ class Mask:
 
 
 def mask_chunk(
-    chunk: pa.Table, names: Sequence[str], columns: Mapping[str, Column], mask: Mask, hidden: Collection[str] = ()
+    chunk: pa.Table,
+    names: Sequence[str],
+    columns: Mapping[str, Column],
+    mask: Mask,
+    hidden_columns: Collection[str] = (),
 ) -> pa.Table:
     """The named columns of a chunk of pages, masked but for those of which nothing is written."""
     arrays = {name: chunk.column(name).combine_chunks() for name in chunk.column_names}
@@ -61,7 +65,7 @@ def mask_chunk(
         texts = field_of_blocks(arrays["blocks"], "text")
         arrays |= mask_tokens(arrays, columns, _spans_of_blocks(texts, mask))
     for name in names:
-        if name not in hidden and (name == TEXT or columns[name].personal):
+        if name not in hidden_columns and (name == TEXT or columns[name].personal):
             arrays[name] = masked_array(arrays[name], mask)
     return pa.table({name: arrays[name] for name in names})
 
@@ -105,11 +109,13 @@ def masked_array(values: pa.Array, mask: Mask) -> pa.Array:
 def _masked_strings(values: pa.StringArray, mask: Mask) -> pa.StringArray:
     suspects = _suspects(values)
     # In an address the sign of an e-mail may be written as an escape.
-    escaped = pc.indices_nonzero(pc.match_substring(values, "%40", ignore_case=True).fill_null(False)).to_pylist()
-    if not suspects and not escaped:
+    escaped_places = pc.indices_nonzero(
+        pc.match_substring(values, "%40", ignore_case=True).fill_null(False)
+    ).to_pylist()
+    if not suspects and not escaped_places:
         return values
     texts = values.to_pylist()
-    for at in {*suspects, *escaped}:
+    for at in {*suspects, *escaped_places}:
         texts[at] = mask.text(texts[at])
     return pa.array(texts, pa.string())
 

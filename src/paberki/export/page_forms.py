@@ -44,7 +44,7 @@ def page_row(corpus: Corpus, page: str) -> Row:
         row = read_row(corpus.directory, plan, number)
     except QueryError as error:
         raise NoSuchPage(str(error)) from error
-    if row.gone:
+    if row.is_taken_down:
         raise NoSuchPage(f"the page {number:09d} was taken down")
     return row
 

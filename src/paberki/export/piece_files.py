@@ -26,7 +26,7 @@ import pyarrow as pa
 from paberki.errors import ConfigError, StoreError
 from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.format_list import form_of
-from paberki.export.pages.exported_pages import ExportedPages, combined
+from paberki.export.pages.exported_pages import ExportedPages, combine
 from paberki.export.pages.survey import WorkPiece
 from paberki.store.files import TEMPORARY, write_json
 
@@ -75,17 +75,17 @@ class ExportJob:
 
     def make(self, piece: WorkPiece) -> Counts:
         """Write a piece, unless it is there."""
-        known = self.counts(piece.number)
-        if known is not None:
-            return known
+        saved_counts = self.counts(piece.number)
+        if saved_counts is not None:
+            return saved_counts
         form, counts = self.writer(), Counter(pages=0)
         with open(self.data(piece.number), "wb") as data, open(self.side(piece.number), "wb") as side:
             for table in self._tables(piece, whole=form.whole or form.join is not None):
-                rendered: ExportPiece = form.render(table, self.about)
-                data.write(rendered.data)
-                data.write(rendered.end)
-                side.write(rendered.side)
-                counts.update(rendered.counts)
+                rendering: ExportPiece = form.render(table, self.about)
+                data.write(rendering.data)
+                data.write(rendering.end)
+                side.write(rendering.side)
+                counts.update(rendering.counts)
             if not piece.cuts and form.join is not None:
                 data.write(form.render(self.pages.schema.empty_table(), self.about).data)
             data.flush()
@@ -99,10 +99,10 @@ class ExportJob:
         for cut in piece.cuts:
             waiting.append(cut.unit.read(self.pages).slice(cut.first, cut.last - cut.first))
             if not whole and sum(table.nbytes for table in waiting) > BATCH_BYTES:
-                yield from _slices(combined(waiting, repeats=True))
+                yield from _slices(combine(waiting, repeats=True))
                 waiting = []
         if waiting:
-            table = combined(waiting, repeats=not whole)
+            table = combine(waiting, repeats=not whole)
             yield from [table] if whole else _slices(table)
 
 
@@ -181,12 +181,12 @@ def key_of(form: str, tokens: bool, pages: ExportedPages, about: ExportHead, mor
         tokens,
         pages.selection,
         pages.names,
-        sorted(pages.shown),
+        sorted(pages.shown_columns),
         pages.mask,
         pages.paragraph_seed,
     )
     digest.update(repr((settings, about.name, about.schemes, about.seed, about.ending, about.extra, more)).encode())
-    digest.update("\n".join(sorted(pages.table.gone)).encode())
+    digest.update("\n".join(sorted(pages.table.tombstones)).encode())
     directory = pages.table.directory
     for layer in sorted({column.layer for column in pages.table.columns.values()}):
         for shard in range(pages.table.shards):

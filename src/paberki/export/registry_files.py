@@ -42,9 +42,9 @@ def _manatee(
         one.output_name for one in about.columns if pa.types.is_integer(one.type) or pa.types.is_floating(one.type)
     }
     lines = [
-        f'NAME "{_quoted(about.name)}"',
+        f'NAME "{_quote(about.name)}"',
         f'PATH "manatee/{_identifier(part.name)}"',
-        f'VERTICAL "{_quoted(part.name if _is_plain(about, part) else f"| {_printing(about, part)}")}"',
+        f'VERTICAL "{_quote(part.name if _is_plain(about, part) else f"| {_printing(about, part)}")}"',
     ]
     lines += ['ENCODING "UTF-8"', *_language(about), f'INFO "{part.counts["pages"]} pages"', 'DOCSTRUCTURE "doc"', ""]
     for name in columns:
@@ -77,7 +77,7 @@ def _cwb(
     source, file = ("", f" -f {shlex.quote(part.name)}") if is_plain else (f"{_printing(about, part)} | ", "")
     lines = [
         f"## {source}cwb-encode -d data/{name}{file} -R registry/{name} -c utf8 -xsB {positional} {' '.join(structures)} -0 g",
-        f'NAME "{_quoted(about.name)}"',
+        f'NAME "{_quote(about.name)}"',
         f"ID   {name}",
         f"HOME data/{name}",
         "INFO .info",
@@ -115,5 +115,5 @@ def _identifier(name: str) -> str:
     return plain if plain[:1].isalpha() else f"c_{plain}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

@@ -75,11 +75,11 @@ class Assembly:
 
     def pieces(self) -> Iterator[tuple[WorkPiece, Counts]]:
         """Pieces as they are ready, with progress."""
-        done = 0
+        page_count = 0
         for piece, counts in made_pieces(self.job, self.work, self.jobs):
-            done += counts["pages"]
+            page_count += counts["pages"]
             if self.progress:
-                self.progress(done)
+                self.progress(page_count)
             yield piece, counts
 
     def to_stream(self, out: Path) -> Counts:
@@ -94,7 +94,7 @@ class Assembly:
     def _stream(self, sink: BinaryIO) -> Counts:
         if self.form.join is None:
             return self._write(sink, self.pieces(), drop=True)
-        part = self._part("", list(self.work), self.pieces(), packed=False)
+        part = self._part("", list(self.work), self.pieces(), is_compressed=False)
         with open(part.path, "rb") as whole:
             shutil.copyfileobj(whole, sink, _COPY_BYTES)
         return part.counts
@@ -102,8 +102,8 @@ class Assembly:
     def to_file(self, out: Path) -> Counts:
         """One file, and those beside it."""
         part = self._part(out.name, list(self.work), self.pieces())
-        for added, data in self._beside(part).items():
-            _put(out.with_name(out.name + added), data)
+        for suffix, data in self._beside(part).items():
+            _put(out.with_name(out.name + suffix), data)
         os.replace(part.path, out)
         return part.counts
 
@@ -117,35 +117,40 @@ class Assembly:
         for number, own in enumerate(by_file(self.work)):
             name = f"part-{number:05d}{self.form.suffix}{self.job.about.ending}"
             part = self._part(name, own, ready)
-            for added, data in self.form.index(self.job.about, part).items():
-                _put(new / f"{name}{added}", data)
+            for suffix, data in self.form.index(self.job.about, part).items():
+                _put(new / f"{name}{suffix}", data)
             os.replace(part.path, new / name)
             parts.append(part)
         total = sum((part.counts for part in parts), Counter[str]())
         for name, data in self.form.inside(self.job.about, parts).items():
             _put(new / name, data)
-        for added, data in self.form.beside(self.job.about, ExportedFile(out.name, total)).items():
-            _put(out.with_name(out.name + added), data)
+        for suffix, data in self.form.beside(self.job.about, ExportedFile(out.name, total)).items():
+            _put(out.with_name(out.name + suffix), data)
         _swap(new, out, self.job.folder / "old")
         return total
 
     def _beside(self, part: ExportedFile) -> dict[str, bytes]:
         return {**self.form.beside(self.job.about, part), **self.form.index(self.job.about, part)}
 
-    def _packed(self, path: Path) -> Path:
+    def _compress(self, path: Path) -> Path:
         """A file compressed as the name of the export says."""
         if self.form.compressed or not self.job.about.ending:
             return path
-        packed = path.with_name("packed")
-        with open(path, "rb") as source, open(packed, "wb") as file:
+        packed_file = path.with_name("packed")
+        with open(path, "rb") as source, open(packed_file, "wb") as file:
             with compress(file, self.form, self.job.about.ending) as sink:
                 shutil.copyfileobj(source, sink, _COPY_BYTES)
             file.flush()
             os.fsync(file.fileno())
-        return packed
+        return packed_file
 
     def _part(
-        self, name: str, own: Sequence[WorkPiece], ready: Iterator[tuple[WorkPiece, Counts]], *, packed: bool = True
+        self,
+        name: str,
+        own: Sequence[WorkPiece],
+        ready: Iterator[tuple[WorkPiece, Counts]],
+        *,
+        is_compressed: bool = True,
     ) -> ExportedFile:
         """A file of some pieces, in the folder of pieces."""
         path = self.job.folder / "out"
@@ -153,8 +158,8 @@ class Assembly:
         if self.form.join is not None:
             counts = sum((counts for _, counts in mine), Counter[str]())
             self.form.join([self.job.data(piece.number) for piece in own], path, self.job.about)
-            if packed:
-                path = self._packed(path)
+            if is_compressed:
+                path = self._compress(path)
         else:
             with open(path, "wb") as file:
                 with compress(file, self.form, self.job.about.ending) as sink:
@@ -171,15 +176,15 @@ class Assembly:
             total = sum((counts for _, counts in everything), total)
             ready = iter(everything)
             sink.write(self.form.head(self.job.about, total))
-        counted = Counter[str]()
+        page_counts = Counter[str]()
         for piece, counts in ready:
-            counted.update(counts)
+            page_counts.update(counts)
             with open(self.job.data(piece.number), "rb") as data:
                 _copy(data, sink)
             if drop:
                 self.job.data(piece.number).unlink()
         sink.write(self.form.foot(self.job.about, total))
-        return counted
+        return page_counts
 
 
 def _copy(source: BinaryIO, sink: BinaryIO) -> None:
@@ -222,8 +227,10 @@ def _check_directory(out: Path, form: Form) -> None:
         return
     if not out.is_dir():
         raise ConfigError(f"{out}: is a file; name a directory for several files")
-    known = ("README.md", "croissant.json")
-    others = [one.name for one in out.iterdir() if not one.match(f"part-*{form.suffix}*") and one.name not in known]
+    side_files = ("README.md", "croissant.json")
+    others = [
+        one.name for one in out.iterdir() if not one.match(f"part-*{form.suffix}*") and one.name not in side_files
+    ]
     if others:
         raise ConfigError(f"{out}: holds other things ({sorted(others)[0]}); name a new directory")
 

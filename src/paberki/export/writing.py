@@ -120,23 +120,26 @@ def _export(
     facts = recipe_facts(directory, layout)
     writer, has_tokens = _writer(form, options, facts)
     ending = ending_of(writer, out)
-    chosen = _pages(directory, layout, facts, writer, options)
+    selected_pages = _pages(directory, layout, facts, writer, options)
     if writer.requires or options.tokens:
-        check_annotated(chosen.table, facts, form, directory.root)
+        check_annotated(selected_pages.table, facts, form, directory.root)
     check_place(out, writer, options.shard_pages)
     about = replace(
-        _about(directory, chosen, facts, has_tokens), seed=options.seed, ending=ending, extra=_extra(form, options)
+        _about(directory, selected_pages, facts, has_tokens),
+        seed=options.seed,
+        ending=ending,
+        extra=_extra(form, options),
     )
     coverage = AnnotationCoverage(form, facts)
     key = key_of(
         form,
         has_tokens,
-        chosen,
+        selected_pages,
         about,
         f"{options.shard_pages} {options.shuffle} {survey.PIECE_PAGES} {survey.PIECE_CHARS}",
     )
     with _folder(out, key, options) as folder:
-        job = ExportJob(form, has_tokens, chosen, about, folder)
+        job = ExportJob(form, has_tokens, selected_pages, about, folder)
         counts = _write(job, writer, out, options, coverage, progress)
     coverage.blocks = counts["blocks left out"]
     if note is not None and str(coverage):
@@ -160,15 +163,17 @@ def _pages(
         selection = replace(selection, requires="")
     imported = has_imported(table)
     content = list(writer.content) if imported else without_imported(writer.content)
-    chosen = exported_pages(table, selection, content, columns=options.columns, attributes=writer.attributes)
-    chosen = replace(chosen, full_blocks=writer.full_blocks, imported=imported, hidden=writer.hidden)
+    selected_pages = exported_pages(table, selection, content, columns=options.columns, attributes=writer.attributes)
+    selected_pages = replace(
+        selected_pages, full_blocks=writer.full_blocks, imported=imported, hidden_columns=writer.hidden_columns
+    )
     shuffles = options.shuffle_paragraphs and writer.has_paragraphs
-    chosen = replace(chosen, paragraph_seed=options.seed if shuffles else None)
+    selected_pages = replace(selected_pages, paragraph_seed=options.seed if shuffles else None)
     if options.mask:
         from paberki.export.masking import Mask
 
-        chosen = replace(chosen, mask=Mask(facts.masked_types))
-    return chosen
+        selected_pages = replace(selected_pages, mask=Mask(facts.masked_types))
+    return selected_pages
 
 
 def _about(directory: Directory, pages: ExportedPages, facts: RecipeFacts, has_tokens: bool) -> ExportHead:
@@ -177,7 +182,7 @@ def _about(directory: Directory, pages: ExportedPages, facts: RecipeFacts, has_t
         facts.name,
         schema_without_needed(pages.schema) if has_tokens else pages.schema,
         pages.columns,
-        pages.shown,
+        pages.shown_columns,
         (facts.taggers or (FIRST,)) if is_annotated else (),
         has_frames=is_annotated and facts.has_frames,
         has_misc=is_annotated and pages.imported and has_misc(pages.table),
@@ -221,16 +226,16 @@ def _write(
     if buckets is not None:
         _spread(job, buckets)
     work = pieces(units, options.shard_pages)
-    coverage.written = sum(unit.pages for unit in units)
+    coverage.written_pages = sum(unit.pages for unit in units)
     coverage.check()
     assembly = Assembly(job, writer, work, options.jobs, progress)
     try:
-        return _assembled(assembly, out, options)
+        return _assemble(assembly, out, options)
     finally:
         close_shard()
 
 
-def _assembled(assembly: Assembly, out: Path, options: ExportOptions) -> Counts:
+def _assemble(assembly: Assembly, out: Path, options: ExportOptions) -> Counts:
     if options.shard_pages is not None:
         return assembly.to_directory(out)
     return assembly.to_stream(out) if is_stream(out) else assembly.to_file(out)
@@ -238,19 +243,19 @@ def _assembled(assembly: Assembly, out: Path, options: ExportOptions) -> Counts:
 
 def _spread(job: ExportJob, buckets: Buckets) -> None:
     """Put all pages into the files of their hashes, once."""
-    done = job.folder / "buckets"
-    if done.exists():
+    marker_file = job.folder / "buckets"
+    if marker_file.exists():
         return
     for leftover in job.folder.glob("bucket-*"):
         leftover.unlink()
-    seen, every = 0, job.pages.selection.every
+    page_count, every = 0, job.pages.selection.every
     for shard in range(job.pages.table.shards):
         with ShardFiles(job.pages.table, shard) as files:
             for number in range(files.groups):
-                chosen, _ = job.pages.selection.rows(files, number)
-                rows = RowGroupPages(shard, number, -seen % every, every).rows(chosen)
-                seen += int(chosen.sum())
+                page_mask, _ = job.pages.selection.rows(files, number)
+                rows = RowGroupPages(shard, number, -page_count % every, every).rows(page_mask)
+                page_count += int(page_mask.sum())
                 if rows.any():
                     numbers = shard * SHARD + number * CHUNK + rows.nonzero()[0]
                     buckets.add(job.pages.read(files, number, rows), numbers)
-    done.touch()
+    marker_file.touch()

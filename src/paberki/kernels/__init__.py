@@ -49,7 +49,7 @@ _MADV_DONTNEED: Final = 4
 _OTHERS_WRITE: Final = 0o022
 _IMPORTED: Final = re.compile(rb"^from (paberki\.[\w.]+) import", re.MULTILINE)
 _BY_NUMBA: Final = b"left to numba\n"
-_compiled: dict[str, list[native.Plain]] = {}
+_plain_kernels: dict[str, list[native.Plain]] = {}
 """What was compiled in this process, by module."""
 _left_to_numba: set[str] = set()
 """Modules with a kernel that cannot run without numba, such as one that sorts."""
@@ -77,11 +77,11 @@ def kernel(*arguments: Any, returns: Any, slices: bool = False) -> Callable[[_Fu
     def decorate(function: _Function) -> _Function:
         module = function.__module__
         if _by_numba() or module in _left_to_numba:
-            compiled: _Function = numba.njit(signature, cache=True, **options)(function)
-            return _taking_records(compiled, arguments) if any(map(_is_record, arguments)) else compiled
+            dispatcher: _Function = numba.njit(signature, cache=True, **options)(function)
+            return _taking_records(dispatcher, arguments) if any(map(_is_record, arguments)) else dispatcher
         bare: _Function = numba.njit(signature, **options, **_UNCALLED)(function)
         try:
-            _compiled.setdefault(module, []).append(native.plain(function.__name__, bare))
+            _plain_kernels.setdefault(module, []).append(native.plain(function.__name__, bare))
         except native.NotPlain:
             _left_to_numba.add(module)
         return bare
@@ -101,11 +101,11 @@ def _is_record(kind: Any) -> bool:
     return hasattr(kind, "instance_class")
 
 
-def _taking_records(compiled: _Function, kinds: Sequence[Any]) -> _Function:
+def _taking_records(dispatcher: _Function, kinds: Sequence[Any]) -> _Function:
     """A kernel that is called through numba, which takes a named tuple only if each array is as read-only as declared."""
 
     def call(*arguments: Any) -> Any:
-        return compiled(*map(_as_declared, arguments, kinds))
+        return dispatcher(*map(_as_declared, arguments, kinds))
 
     return cast("_Function", call)
 
@@ -142,9 +142,9 @@ def load(module: str) -> Any:
         content = file.read_bytes()
         if content == _BY_NUMBA:
             _left_to_numba.add(module)
-        elif (linked := native.link(content)) is not None:
+        elif (native_module := native.link(content)) is not None:
             _give_back_compiler()
-            return linked
+            return native_module
     with preparing(), without("scipy"):
         return _compile(module, file)
 
@@ -166,19 +166,19 @@ def _import_module(module: str) -> Any:
 def _compile(module: str, file: Path) -> Any:
     """Have numba compile a module, and keep its machine code where the next process finds it."""
     noted_before = module in _left_to_numba
-    compiled = _import_module(module)
+    module_object = _import_module(module)
     if module in _left_to_numba:
         if not noted_before:
             _write(file, _BY_NUMBA)
-            compiled = importlib.reload(compiled)
+            module_object = importlib.reload(module_object)
         _give_back_compiler()
-        return compiled
+        return module_object
     constants = {
         name: value.item() if isinstance(value, np.generic) else value
-        for name, value in vars(compiled).items()
+        for name, value in vars(module_object).items()
         if name.isupper() and not name.startswith("_") and isinstance(value, int | float | np.generic)
     }
-    content = native.pack(_compiled[module], constants)
+    content = native.pack(_plain_kernels[module], constants)
     _write(file, content)
     return native.link(content)
 
@@ -350,7 +350,7 @@ def digest(module: str) -> str:
         name = waiting.pop()
         if name not in sources and name != __name__:
             sources[name] = source_of(name).read_bytes()
-            waiting += [imported.decode() for imported in _IMPORTED.findall(sources[name])]
+            waiting += [imported_name.decode() for imported_name in _IMPORTED.findall(sources[name])]
     facts = [sys.version.encode(), _processor(), *(sources[name] for name in sorted(sources))]
     return f"{zlib.crc32(bytes(10).join(facts)):08x}"
 

@@ -63,9 +63,9 @@ def word_at(_: Any, array: Any, byte: Any) -> Any:
         words = context.make_array(kind)(context, builder, values[0])
         start = builder.bitcast(words.data, ir.IntType(8).as_pointer())
         place = builder.bitcast(builder.gep(start, [values[1]]), ir.IntType(64).as_pointer())
-        loaded = builder.load(place)
-        loaded.align = 1
-        return loaded
+        word = builder.load(place)
+        word.align = 1
+        return word
 
     return types.uint64(array, types.uint64), emit
 

@@ -39,14 +39,14 @@ def kernels_behind(modules: Iterable[str]) -> list[str]:
 
 @lru_cache
 def _kernels_of(module: str) -> frozenset[str]:
-    visited: set[str] = set()
+    visited_modules: set[str] = set()
     kernels: set[str] = set()
     waiting = [module]
     while waiting:
         name = waiting.pop()
-        if name in visited or name in _NOT_FOLLOWED or not (path := source_of(name)).is_file():
+        if name in visited_modules or name in _NOT_FOLLOWED or not (path := source_of(name)).is_file():
             continue
-        visited.add(name)
+        visited_modules.add(name)
         source = path.read_text("utf-8")
         kernels.update(_NAMED.findall(source))
         waiting += _imports(source)

@@ -89,9 +89,9 @@ class Plain:
     code: bytes
 
 
-def plain(name: str, compiled: Any) -> Plain:
+def plain(name: str, dispatcher: Any) -> Plain:
     """The machine code of a kernel that numba has just compiled; :class:`NotPlain` where it cannot run without numba."""
-    result = next(iter(compiled.overloads.values()))
+    result = next(iter(dispatcher.overloads.values()))
     library = result.library
     symbols = {symbol for symbol in _DECLARED.findall(library.get_llvm_str()) if not symbol.startswith("llvm.")}
     if odd := symbols - _KNOWN - {_NEVER_CALLED}:
@@ -175,10 +175,10 @@ def _versions() -> dict[str, str]:
 def known_versions() -> bool:
     """Whether machine code may be called past numba with what is installed."""
     try:
-        installed = {name: tuple(map(int, text.split(".")[:2])) for name, text in _versions().items()}
+        versions = {name: tuple(map(int, text.split(".")[:2])) for name, text in _versions().items()}
     except ValueError:
         return False
-    return all(first <= installed[name] < last for name, (first, last) in KNOWN_VERSIONS.items())
+    return all(first <= versions[name] < last for name, (first, last) in KNOWN_VERSIONS.items())
 
 
 def _processor() -> str:

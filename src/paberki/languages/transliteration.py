@@ -122,24 +122,24 @@ def _view(text: str, runs: re.Pattern[str], spell: Callable[[str], list[str]], w
 
 def latin_letters(run: str) -> list[str]:
     """The Latin spelling of each letter of a word in Cyrillic ones."""
-    spelt = []
+    spelling = []
     for place, letter in enumerate(run):
         latin = _TO_LATIN.get(letter, letter)
         if len(latin) == 2 and letter.isupper():
             after, before = run[place + 1 : place + 2], run[place - 1 : place] if place else ""
             shouted = after.isupper() if after else before.isupper()
             latin = latin if shouted else latin.capitalize()
-        spelt.append(latin)
-    return spelt
+        spelling.append(latin)
+    return spelling
 
 
 def _cyrillic_letters(run: str) -> list[str]:
     if _ROMAN.fullmatch(run) or any(char not in _TO_CYRILLIC and char not in _SIGNS for char in run):
         return [run]
-    spelt = list(_with_digraphs(run))
-    if "".join(latin_letters("".join(spelt))) != run and not any(sign in run for sign in _SIGNS):
-        spelt = list(_check_letters(run, spelt))
-    return spelt
+    letters = list(_with_digraphs(run))
+    if "".join(latin_letters("".join(letters))) != run and not any(sign in run for sign in _SIGNS):
+        letters = list(_check_letters(run, letters))
+    return letters
 
 
 def _with_digraphs(run: str) -> Iterator[str]:
@@ -155,11 +155,11 @@ def _with_digraphs(run: str) -> Iterator[str]:
             place += 1
 
 
-def _check_letters(run: str, spelt: list[str]) -> Iterator[str]:
+def _check_letters(run: str, letters: list[str]) -> Iterator[str]:
     """The letters of a word, with digraphs that would come back in other case taken apart."""
     place = 0
-    back = latin_letters("".join(spelt))
-    for letter, latin in zip(spelt, back, strict=True):
+    back = latin_letters("".join(letters))
+    for letter, latin in zip(letters, back, strict=True):
         if run.startswith(latin, place):
             yield letter
         else:

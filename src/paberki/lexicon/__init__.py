@@ -22,7 +22,7 @@ from paberki.kernels.hash_constants import fnv
 if TYPE_CHECKING:  # slow to import, and words may be wanted without it
     import pyarrow as pa
 
-__all__ = ["Lexicon", "Looked", "buffers", "small_letters", "sums_of", "texts_of"]
+__all__ = ["Lexicon", "LookupSums", "buffers", "small_letters", "sums_of", "texts_of"]
 
 Ints = npt.NDArray[np.int64]
 Weights = Iterable[tuple[int, int]]
@@ -32,7 +32,7 @@ _NO_CLASSES: Final = np.zeros(0x10000, np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class LookupSums:
     """What was found in each text: scores per column, characters per class, number of words."""
 
     scores: Ints
@@ -60,20 +60,20 @@ class Lexicon:
         weights_of = {_key(word): list(weights) for word, weights in words.items()}
         weights_of |= {_key(stem) ^ kernel.STEM: list(weights) for stem, weights in (stems or {}).items()}
         self._keys, self._firsts, self._columns, self._weights = _table(weights_of)
-        self._counted, self._stems, self._apart, self._width = classes is not None, bool(stems), apart, columns
+        self._counts_classes, self._stems, self._apart, self._width = classes is not None, bool(stems), apart, columns
         self._classes = _NO_CLASSES if classes is None else classes
         self._class_count = int(self._classes.max()) + 1
 
-    def look_up(self, texts: pa.StringArray) -> Looked:
+    def look_up(self, texts: pa.StringArray) -> LookupSums:
         """Look up the words of every text; nulls are empty."""
         count = len(texts)
-        sums = Looked(
+        sums = LookupSums(
             *(np.zeros(shape, np.int64) for shape in ((count, self._width), (count, self._class_count), count))
         )
         data, offsets = buffers(texts)
         _kernel().look_up(
             data, offsets, small_letters(), self._classes, self._keys, self._firsts, self._columns, self._weights,
-            self._counted, self._stems, self._apart, sums.scores, sums.classes, sums.words,
+            self._counts_classes, self._stems, self._apart, sums.scores, sums.classes, sums.words,
         )  # fmt: skip
         return sums
 

@@ -75,8 +75,8 @@ def histogram(
     left, top, bottom = width(_number(tallest)) + 14, 34.0, high - 56
     step = min(110.0, (WIDE - left) / len(bins))
     begin = left + (WIDE - left - step * len(bins)) / 2
-    labelled = [number for number, (label, _) in enumerate(bins) if label]
-    space = min((b - a for a, b in pairwise(labelled)), default=len(bins)) * step
+    label_numbers = [number for number, (label, _) in enumerate(bins) if label]
+    space = min((b - a for a, b in pairwise(label_numbers)), default=len(bins)) * step
     parts = [text(0, 16, upwards, muted=True)]
     for share in (0.0, 0.5, 1.0):
         y = bottom - (bottom - top) * share

@@ -25,26 +25,26 @@ def element(name: str, /, *inside: object, **attributes: object) -> Safe:
 
     An attribute that is None or False is left out, one that is True stands without a value.
     """
-    return Safe(f"<{name}{_written(attributes)}>{''.join(safe(one) for one in inside)}</{name}>")
+    return Safe(f"<{name}{_attribute_text(attributes)}>{''.join(safe(one) for one in inside)}</{name}>")
 
 
 def void(name: str, /, **attributes: object) -> Safe:
     """An element that never holds anything: input, meta, link, br."""
-    return Safe(f"<{name}{_written(attributes)}>")
+    return Safe(f"<{name}{_attribute_text(attributes)}>")
 
 
-def joined(parts: Iterable[object]) -> Safe:
+def join_html(parts: Iterable[object]) -> Safe:
     """Pieces one after another, without an element around them."""
     return Safe("".join(safe(one) for one in parts))
 
 
-def _written(attributes: Mapping[str, object]) -> str:
-    written = ""
+def _attribute_text(attributes: Mapping[str, object]) -> str:
+    attribute_text = ""
     for key, value in attributes.items():
         if value is not None and value is not False:
             name = _attribute_name(key)
-            written += f" {name}" if value is True else f' {name}="{clean(value)}"'
-    return written
+            attribute_text += f" {name}" if value is True else f' {name}="{clean(value)}"'
+    return attribute_text
 
 
 @cache

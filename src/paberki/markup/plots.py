@@ -86,12 +86,12 @@ def curves(
     logarithmic: bool = False,
 ) -> str:
     """Lines over a common axis, from nothing up to ``top``; ``logarithmic`` is about the axis across."""
-    drawn = [one for one in series if one.points]
-    if not drawn:
+    nonempty_series = [one for one in series if one.points]
+    if not nonempty_series:
         return nothing(name, title)
-    most_x = max(x for one in drawn for x, _ in one.points)
-    most_y = top or nice_ceiling(max(y for one in drawn for _, y in one.points))
-    parts, y_legend = legend([one.name for one in drawn], 16, lines=True)
+    most_x = max(x for one in nonempty_series for x, _ in one.points)
+    most_y = top or nice_ceiling(max(y for one in nonempty_series for _, y in one.points))
+    parts, y_legend = legend([one.name for one in nonempty_series], 16, lines=True)
     upper, lower = y_legend + 38, y_legend + _HIGH - 60
     left, right = max(width(short(most_y * step / 4)) for step in range(5)) + 14, WIDE - 24
     across_of = _scale(1.0 if logarithmic else 0.0, max(most_x, 2.0), left, right, logarithmic)
@@ -106,7 +106,7 @@ def curves(
     for tick in _ticks(max(most_x, 2.0), logarithmic):
         parts.append(text(across_of(tick), lower + 20, short(tick), anchor="middle", muted=True))
     parts.append(text((left + right) / 2, lower + 44, across, anchor="middle", muted=True))
-    for number, one in enumerate(drawn):
+    for number, one in enumerate(nonempty_series):
         places = " ".join(f"{across_of(x):.1f},{up(y):.1f}" for x, y in one.points)
         tip = f"<title>{clean(one.name)}</title>"
         parts.append(f'<polyline class="line series{number % SERIES + 1}" points="{places}">{tip}</polyline>')

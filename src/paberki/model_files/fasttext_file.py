@@ -98,7 +98,7 @@ class FastTextFile:
     def __init__(self, data: Any, name: str = "model") -> None:
         reader = _FileReader(data, name)
         self._arguments = _arguments(reader)
-        entries, pruned = _dictionary(reader)
+        entries, pruned_pairs = _dictionary(reader)
         words = [word for word, _, label in entries if not label]
         self.labels = tuple(word.decode("utf-8", "replace").removeprefix(LABEL) for word, _, label in entries if label)
         """Labels without their prefix."""
@@ -106,24 +106,24 @@ class FastTextFile:
         self._words = len(words)
         self._keys, self._numbers = _table([word for word, _, _ in entries])
         self._end = next((number for number, word in enumerate(words) if word == _END.encode()), -1)
-        self._pruned = self._prune_map(reader, pruned)
-        quantised = bool(reader.take("B")[0])
-        self._matrix = _read_quantised(reader) if quantised else _matrix(reader)
+        self._prune_table = self._prune_map(reader, pruned_pairs)
+        is_quantised = bool(reader.take("B")[0])
+        self._matrix = _read_quantised(reader) if is_quantised else _matrix(reader)
         out_quantised = bool(reader.take("B")[0])
-        self._out = _read_quantised(reader) if quantised and out_quantised else _matrix(reader)
+        self._out = _read_quantised(reader) if is_quantised and out_quantised else _matrix(reader)
         self._check(reader)
         self._tree = _tree(self._counts) if self._arguments.loss == _HIERARCHICAL else None
 
-    def _prune_map(self, reader: _FileReader, pruned: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        if not len(pruned):
+    def _prune_map(self, reader: _FileReader, pruned_pairs: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        if not len(pruned_pairs):
             return np.zeros(0, np.int32)
         if self._arguments.buckets > 1 << 28:
             raise reader.wrong("too many buckets")
-        if (pruned[:, 1] < 0).any() or (pruned[:, 1] >= len(pruned)).any():
+        if (pruned_pairs[:, 1] < 0).any() or (pruned_pairs[:, 1] >= len(pruned_pairs)).any():
             raise reader.wrong("buckets that went nowhere")
         places = np.full(self._arguments.buckets, -1, np.int32)
-        inside = (pruned[:, 0] >= 0) & (pruned[:, 0] < len(places))
-        places[pruned[inside, 0]] = pruned[inside, 1]
+        inside = (pruned_pairs[:, 0] >= 0) & (pruned_pairs[:, 0] < len(places))
+        places[pruned_pairs[inside, 0]] = pruned_pairs[inside, 1]
         return places
 
     def _check(self, reader: _FileReader) -> None:
@@ -148,7 +148,7 @@ class FastTextFile:
         out = np.zeros((len(texts), arguments.dim), np.float32)
         kernel.hidden_layer(
             data, offsets, self._keys, self._numbers, self._words, self._end, _end_hash(), arguments.ngrams, arguments.shortest,
-            arguments.longest, arguments.buckets, self._pruned, self._matrix, np.zeros(kernel.MOST_NGRAMS, np.int64), out,
+            arguments.longest, arguments.buckets, self._prune_table, self._matrix, np.zeros(kernel.MOST_NGRAMS, np.int64), out,
         )  # fmt: skip
         return out
 
@@ -194,7 +194,7 @@ def _arguments(reader: _FileReader) -> _Arguments:
 
 def _dictionary(reader: _FileReader) -> tuple[list[tuple[bytes, int, bool]], npt.NDArray[np.int32]]:
     """Words and labels with their counts, and which buckets are left where."""
-    size, words, labels, _, pruned = reader.take("iiiqq")
+    size, words, labels, _, pruned_count = reader.take("iiiqq")
     if size != words + labels or size < 0 or labels > _MOST_LABELS or size > len(reader.data):
         raise reader.wrong("its dictionary does not add up")
     entries = []
@@ -204,7 +204,7 @@ def _dictionary(reader: _FileReader) -> tuple[list[tuple[bytes, int, bool]], npt
         entries.append((word, count, kind == 1))
     if [label for _, _, label in entries] != [False] * words + [True] * labels:
         raise reader.wrong("labels and words are mixed up")
-    kept_pairs = reader.array(np.int32, 2 * pruned) if pruned > 0 else np.zeros(0, np.int32)
+    kept_pairs = reader.array(np.int32, 2 * pruned_count) if pruned_count > 0 else np.zeros(0, np.int32)
     return entries, kept_pairs.reshape(-1, 2)
 
 
@@ -250,9 +250,9 @@ def _table(words: Sequence[bytes]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[
     """Open addressing by a wide hash of the word."""
     size = 1 << max(3, (3 * len(words)).bit_length())
     keys, numbers = np.zeros(size, np.uint64), np.full(size, -1, np.int32)
-    packed = pa.array(words, pa.binary()).cast(pa.large_binary()) if words else None
-    if packed is not None:
-        _, edges, data = packed.buffers()
+    word_array = pa.array(words, pa.binary()).cast(pa.large_binary()) if words else None
+    if word_array is not None:
+        _, edges, data = word_array.buffers()
         _kernel().fill(np.frombuffer(data, np.uint8), np.frombuffer(edges, np.int64, len(words) + 1), keys, numbers)
     return keys, numbers
 

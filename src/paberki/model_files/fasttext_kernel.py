@@ -72,26 +72,26 @@ def _find(key, keys, numbers):
 
 
 @part
-def _add(row, matrix, hidden):
+def _add(row, matrix, layer):
     if 0 <= row < matrix.shape[0]:
         for place in range(matrix.shape[1]):
-            hidden[place] += matrix[row, place]
+            layer[place] += matrix[row, place]
         return 1
     return 0
 
 
 @part
-def _add_bucket(bucket, words, pruned, matrix, hidden):
-    """A hashed n-gram; ``pruned`` maps buckets to the rows that are left, if some are gone."""
-    if len(pruned) > 0:
-        bucket = np.int64(pruned[bucket])
+def _add_bucket(bucket, words, prune_table, matrix, layer):
+    """A hashed n-gram; ``prune_table`` maps buckets to the rows that are left, if some are gone."""
+    if len(prune_table) > 0:
+        bucket = np.int64(prune_table[bucket])
         if bucket < 0:
             return 0
-    return _add(words + bucket, matrix, hidden)
+    return _add(words + bucket, matrix, layer)
 
 
 @part
-def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, matrix, hidden):
+def _add_pieces(data, first, last, shortest, longest, buckets, words, prune_table, matrix, layer):
     """N-grams of the characters of a word."""
     count = 0
     length = last - first + 2
@@ -108,7 +108,7 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
                 hash_ = _hash_step(hash_, _byte(data, first, last, at))
                 at += 1
             if size >= shortest and not (size == 1 and (begin == 0 or at == length)):
-                count += _add_bucket(np.int64(hash_) % buckets, words, pruned, matrix, hidden)
+                count += _add_bucket(np.int64(hash_) % buckets, words, prune_table, matrix, layer)
             size += 1
     return count
 
@@ -120,12 +120,12 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, pruned, ma
     returns=types.void, slices=True,
 )  # fmt: skip
 def hidden_layer(
-    data, offsets, keys, numbers, words, end_word, end_hash, ngrams, shortest, longest, buckets, pruned, matrix,
+    data, offsets, keys, numbers, words, end_word, end_hash, ngrams, shortest, longest, buckets, prune_table, matrix,
     ring, out,
 ):  # fmt: skip
     """Mean of the rows of all words, pieces of words and n-grams of each text, a line end after it."""
     for text in range(len(offsets) - 1):
-        hidden = out[text]
+        layer = out[text]
         first = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
         row_count = 0
@@ -152,9 +152,9 @@ def hidden_layer(
             if word >= words:
                 continue  # a label
             if word >= 0:
-                row_count += _add(word, matrix, hidden)
+                row_count += _add(word, matrix, layer)
             if longest > 0 and going:
-                row_count += _add_pieces(data, begin, at, shortest, longest, buckets, words, pruned, matrix, hidden)
+                row_count += _add_pieces(data, begin, at, shortest, longest, buckets, words, prune_table, matrix, layer)
             if ngrams > 1 and buckets > 0:
                 ring[word_count % MOST_NGRAMS] = hash_
                 word_count += 1
@@ -163,7 +163,7 @@ def hidden_layer(
                     chain = np.uint64(ring[(word_count - size) % MOST_NGRAMS])
                     for step in range(word_count - size + 1, word_count):
                         chain = chain * _STEP + np.uint64(ring[step % MOST_NGRAMS])
-                    row_count += _add_bucket(np.int64(chain % np.uint64(buckets)), words, pruned, matrix, hidden)
+                    row_count += _add_bucket(np.int64(chain % np.uint64(buckets)), words, prune_table, matrix, layer)
         if row_count > 0:
             for place in range(matrix.shape[1]):
-                hidden[place] /= row_count
+                layer[place] /= row_count

@@ -24,17 +24,17 @@ _SUFFIX: Final = ".npy"
 def read_npz(path: Path, most: int = MOST_BYTES) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a file by name. ValueError says why it cannot be read; OSError where it is not there."""
     try:
-        with zipfile.ZipFile(path) as packed:
-            members = packed.infolist()
+        with zipfile.ZipFile(path) as archive:
+            members = archive.infolist()
             if sum(member.file_size for member in members) > most:
                 raise ValueError(f"its arrays are larger than {most >> 20} MB")
-            return {member.filename.removesuffix(_SUFFIX): _array(packed, member) for member in members}
+            return {member.filename.removesuffix(_SUFFIX): _array(archive, member) for member in members}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError) as error:
         raise ValueError(f"damaged, or not made by numpy: {error}") from error
 
 
-def _array(packed: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any]:
-    with packed.open(member) as file:
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any]:
+    with archive.open(member) as file:
         data = io.BytesIO(file.read(member.file_size + 1))
     try:
         version = np.lib.format.read_magic(data)

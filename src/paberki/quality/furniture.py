@@ -111,8 +111,8 @@ class FurnitureBlocks:
         hosts, totals = pages
         share = units / np.maximum(totals[np.searchsorted(hosts, group)], 1) if len(group) else np.zeros(0)
         least = np.where(digest & np.uint64(1), config.long_share, config.min_share)
-        chosen = (units >= config.min_pages) & (share >= least)
-        return pa.table({"page": page[chosen], "block": block[chosen]})
+        mask = (units >= config.min_pages) & (share >= least)
+        return pa.table({"page": page[mask], "block": block[mask]})
 
     @staticmethod
     def solve(portions: Portions, read: Read, config: FurnitureConfig, memory: Memory) -> Iterator[pa.Table]:
@@ -145,13 +145,13 @@ def _units(batch: Batch) -> pa.Array:
 
 def _digests(texts: Sequence[str], config: FurnitureConfig) -> npt.NDArray[np.uint64]:
     """Hashes of texts in small letters, of short ones without their digits; the last bit says whether a text is long."""
-    most, hashed = config.digit_chars, []
+    most, digests = config.digit_chars, []
     for text in texts:
         words = " ".join(text.split()).lower()
         words = _DIGITS.sub("0", words) if len(words) <= most else words
-        hashed.append(blake2b(words.encode("utf-8", "replace"), digest_size=8).digest())
+        digests.append(blake2b(words.encode("utf-8", "replace"), digest_size=8).digest())
     long = np.fromiter((len(text) > config.long_chars for text in texts), np.uint64, len(texts))
-    return np.frombuffer(b"".join(hashed), "<u8") >> np.uint64(1) << np.uint64(1) | long
+    return np.frombuffer(b"".join(digests), "<u8") >> np.uint64(1) << np.uint64(1) | long
 
 
 def _different(groups: Any, units: Any) -> tuple[Any, Any]:

@@ -145,7 +145,7 @@ def classifier(path: Path) -> Classifier:
 
 @lru_cache(maxsize=8)
 @prepared
-def _classifier(path: Path, changed: int, size: int) -> Classifier:
+def _classifier(path: Path, mtime_ns: int, size: int) -> Classifier:
     try:
         if size > _MOST_BYTES and path.suffix in (".json", ".npz"):
             raise ConfigError(f"{path}: larger than {_MOST_BYTES >> 20} MB")
@@ -189,14 +189,14 @@ def linear(batch: Batch, config: LinearConfig) -> Columns:
         "kenlm_perplexity": nothing,
     }
     if config.file:
-        columns |= _scored(pc.utf8_slice_codeunits(texts, 0, config.max_chars), present, config)
+        columns |= _score(pc.utf8_slice_codeunits(texts, 0, config.max_chars), present, config)
     if config.kenlm:
         columns["kenlm_perplexity"] = _perplexities(texts.to_pylist(), present, config)
     columns["linear_label"] = columns["linear_label"].dictionary_encode()
     return columns
 
 
-def _scored(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[str, pa.Array]:
+def _score(texts: pa.StringArray, present: Any, config: LinearConfig) -> dict[str, pa.Array]:
     model = classifier(path_of(config.file))
     if config.label and config.label not in model.labels:
         raise ConfigError(f"{config.file} has no label {config.label!r}{nearest(config.label, model.labels)}")

@@ -18,7 +18,7 @@ from paberki.errors import ConfigError
 from paberki.nearest import nearest
 from paberki.recipe.settings import build
 from paberki.recipe.stage_list import stage_names, stage_of
-from paberki.recipe.tables import TOP, languages_in, merged, place_in, preset_of, presets, text_of, toml_of
+from paberki.recipe.tables import TOP, languages_in, merge, place_in, preset_of, presets, text_of, toml_of
 from paberki.stage import Stage, find
 from paberki.store.columns import BLOCK, builtin
 from paberki.store.selection.condition import parse as parse_condition
@@ -91,10 +91,10 @@ def parse(text: str, where: str, *, default_name: str = "", folder: Path | None 
     own = toml_of(text, where)
     name, preset = preset_of(own, where, text)
     base = toml_of(preset, f"preset {name}")
-    names = stage_names(merged(base, own), place_in(where, text, ""))
+    names = stage_names(merge(base, own), place_in(where, text, ""))
     if names != list(base.get("stages", ())):
         base = _fitting(base, [stage_of(one, place_in(where, text, "")) for one in names])
-    table = {**merged(base, own), "stages": names}
+    table = {**merge(base, own), "stages": names}
     table["stages"] = _in_time_for_rules(table, place_in(where, text, ""))
     if table.get("dedup") in OFF:
         table = _without_duplicates(table)
@@ -158,7 +158,7 @@ def _fitting_settings(preset: dict[str, Any], stage: Stage) -> Any:
 def _fitting_rule(rule: dict[str, Any], columns: set[str]) -> dict[str, Any] | None:
     """The rule if its columns exist, else its ``or_else``, else None."""
     choices = (rule, {**rule, "drop": rule["or_else"]} if rule.get("or_else") else None)
-    return next((one for one in choices if one is not None and _mentioned(one) <= columns), None)
+    return next((one for one in choices if one is not None and _columns_of_rule(one) <= columns), None)
 
 
 def _stages(
@@ -183,7 +183,7 @@ def _stages(
             rules = _rules_so_far(table, [one for one, _ in uses])
             settings = {SURVIVAL: {**rules, "lang": langs, "scope": list(scope)}, **settings}
         if stage.name.startswith(DEDUP):
-            settings = _shared(table, settings, fields, stage.layer)
+            settings = _with_shared_settings(table, settings, fields, stage.layer)
         uses.append((stage, build(stage.config, settings, place_in(where, text, stage.layer), folder)))
     dedup = table.get("dedup", {})
     if isinstance(dedup, dict) and dedup.get("against") and not any(hasattr(own, "against") for _, own in uses):
@@ -206,17 +206,17 @@ def _in_time_for_rules(table: Mapping[str, Any], place: Callable[[str], str]) ->
     last = next((at for at, stage in enumerate(stages) if stage.layer == SELECT), len(stages))
     select = table.get("select", {})
     rules = [rule for kind in ("pages", "blocks") for rule in select.get(kind, ())] if isinstance(select, dict) else []
-    mentioned: set[str] = set().union(*(_mentioned(rule) for rule in rules)) if rules else set()
-    moved = [
+    rule_columns: set[str] = set().union(*(_columns_of_rule(rule) for rule in rules)) if rules else set()
+    early_stages = [
         stage.name
         for stage in stages[last + 1 :]
         if SURVIVAL in getattr(stage.config, "__dataclass_fields__", {})
-        and mentioned & {one.name for one in stage.adds}
+        and rule_columns & {one.name for one in stage.adds}
     ]
-    if not moved:
+    if not early_stages:
         return names
     copies = [] if COPIES in names[:last] else [COPIES]
-    return [*names[:last], *copies, *moved, *(name for name in names[last:] if name not in moved)]
+    return [*names[:last], *copies, *early_stages, *(name for name in names[last:] if name not in early_stages)]
 
 
 def _rules_so_far(table: Mapping[str, Any], stages: Sequence[Stage]) -> dict[str, Any]:
@@ -225,11 +225,11 @@ def _rules_so_far(table: Mapping[str, Any], stages: Sequence[Stage]) -> dict[str
     columns = _column_names(stages)
     blocks = columns | {f"block.{field.name}" for field in BLOCK}
     rules = {
-        "pages": [rule for rule in select.get("pages", ()) if _mentioned(rule) <= columns | set(COUNTED)],
-        "blocks": [rule for rule in select.get("blocks", ()) if _mentioned(rule) <= blocks],
+        "pages": [rule for rule in select.get("pages", ()) if _columns_of_rule(rule) <= columns | set(COUNTED)],
+        "blocks": [rule for rule in select.get("blocks", ()) if _columns_of_rule(rule) <= blocks],
     }
-    wished = select.get("copies", EXACT)
-    copies = next((name for name in (wished, EXACT) if wished and name in columns), "")
+    copies_setting = select.get("copies", EXACT)
+    copies = next((name for name in (copies_setting, EXACT) if copies_setting and name in columns), "")
     return {**rules, "copies": copies}
 
 
@@ -237,30 +237,36 @@ def _column_names(stages: Sequence[Stage]) -> set[str]:
     return {column.name for column in builtin("archive")} | {column.name for one in stages for column in one.adds}
 
 
-def _shared(
+def _with_shared_settings(
     table: Mapping[str, Any], settings: Mapping[str, Any], fields: Mapping[str, Any], layer: str
 ) -> dict[str, Any]:
     """Settings of a stage that looks for duplicates, with those of [dedup] that hold for all of them."""
     common = table.get("dedup", {})
-    signed = {"fold": table["signatures"]["fold"]} if "fold" in table.get("signatures", {}) else {}
-    shared_settings = {name: value for name, value in {**signed, **common}.items() if name in SHARED and name in fields}
+    fold_setting = {"fold": table["signatures"]["fold"]} if "fold" in table.get("signatures", {}) else {}
+    shared_settings = {
+        name: value for name, value in {**fold_setting, **common}.items() if name in SHARED and name in fields
+    }
     own = {name: value for name, value in settings.items() if name in fields or name not in SHARED or layer != "dedup"}
     return {**shared_settings, **own}
 
 
 def _without_duplicates(table: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe without the stages that look for duplicates, and without the rules that use their columns."""
-    gone = [name for name in table.get("stages", ()) if str(name).startswith(DEDUP)]
-    columns = {column.name for name in gone for column in find(str(name)).adds}
+    dedup_stages = [name for name in table.get("stages", ()) if str(name).startswith(DEDUP)]
+    columns = {column.name for name in dedup_stages for column in find(str(name)).adds}
     select = {**table.get("select", {}), "copies": ""}
     for rules in ("pages", "blocks"):
         if isinstance(select.get(rules), list):
-            select[rules] = [rule for rule in select[rules] if not columns & _mentioned(rule)]
-    layers = {find(str(name)).layer for name in gone}
+            select[rules] = [rule for rule in select[rules] if not columns & _columns_of_rule(rule)]
+    layers = {find(str(name)).layer for name in dedup_stages}
     other_tables = {key: value for key, value in table.items() if key not in layers}
-    return {**other_tables, "stages": [name for name in table.get("stages", ()) if name not in gone], "select": select}
+    return {
+        **other_tables,
+        "stages": [name for name in table.get("stages", ()) if name not in dedup_stages],
+        "select": select,
+    }
 
 
-def _mentioned(rule: Any) -> set[str]:
+def _columns_of_rule(rule: Any) -> set[str]:
     drop = rule.get("drop", "") if isinstance(rule, dict) else ""
     return set(parse_condition(drop).names) if str(drop).strip() else set()

@@ -20,9 +20,9 @@ from paberki.store.columns import builtin
 def stage_names(table: Mapping[str, Any], place: Place) -> list[str]:
     """Names of the stages of a recipe on top of its preset, in order."""
     names = [str(name) for name in table.get("stages", ())]
-    for changed_name in _listed(table, "remove", place):
+    for changed_name in _stage_names(table, "remove", place):
         names = _without(names, changed_name, place)
-    for changed_name in _listed(table, "add", place):
+    for changed_name in _stage_names(table, "add", place):
         names = _with(names, changed_name, place)
     return names
 
@@ -35,7 +35,7 @@ def stage_of(name: str, place: Place, key: str = "stages") -> Stage:
         raise ConfigError(f"{place(key)}: {error}") from error
 
 
-def _listed(table: Mapping[str, Any], key: str, place: Place) -> list[str]:
+def _stage_names(table: Mapping[str, Any], key: str, place: Place) -> list[str]:
     names = table.get(key, ())
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         raise ConfigError(f'{place(key)}: {key} should be a list of stages, e.g. {key} = ["metadata.page.v1"]')
@@ -77,8 +77,8 @@ def _is_ready(stage: Stage, before: Sequence[Stage]) -> bool:
         needs = (*stage.needs_for(config, short), *stage.solve_needs_for(config, short))
     except PaberkiError:
         return False
-    fitted = {one.layer for one in before if one.kind == "fit"}
-    return set(stage.models) <= fitted and all(_is_there(need, set(short.values())) for need in needs)
+    model_layers = {one.layer for one in before if one.kind == "fit"}
+    return set(stage.models) <= model_layers and all(_is_there(need, set(short.values())) for need in needs)
 
 
 def _is_there(need: str, columns: set[str]) -> bool:

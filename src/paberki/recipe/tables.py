@@ -49,7 +49,7 @@ def crawl_settings(path: Path) -> tuple[tuple[str, ...], CrawlConfig] | None:
     own = toml_of(text, where)
     if not set(own) <= set(TOP):
         return None
-    table = merged(toml_of(preset_of(own, where, text)[1], where), own)
+    table = merge(toml_of(preset_of(own, where, text)[1], where), own)
     return languages_in(table, where, text), build(CrawlConfig, table.get("crawl", {}), place_in(where, text, "crawl"))
 
 
@@ -58,7 +58,7 @@ def preset_and_languages(path: Path) -> tuple[str, tuple[str, ...]]:
     text, where = text_of(path), str(path)
     own = toml_of(text, where)
     name, preset = preset_of(own, where, text)
-    return name, languages_in(merged(toml_of(preset, where), own), where, text)
+    return name, languages_in(merge(toml_of(preset, where), own), where, text)
 
 
 def preset_of(own: Mapping[str, Any], where: str, text: str) -> tuple[str, str]:
@@ -102,13 +102,13 @@ def languages_in(table: Mapping[str, Any], where: str, text: str) -> tuple[str, 
         raise ConfigError(f"{place}: {error}") from error
 
 
-def merged(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+def merge(preset: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe on top of its preset."""
     both: dict[str, Any] = dict(preset)
     for key, value in own.items():
         before = both.get(key)
         if isinstance(value, dict) and isinstance(before, dict):
-            both[key] = merged(before, value)
+            both[key] = merge(before, value)
         elif isinstance(before, list) and _is_rules(value) and _is_rules(before):
             both[key] = _merged_rules(before, value)
         else:
@@ -121,6 +121,6 @@ def _is_rules(value: Any) -> bool:
 
 
 def _merged_rules(preset: list[Any], own: list[Any]) -> list[Any]:
-    replaced = {rule["reason"]: rule for rule in own}
-    preset_rules = [replaced.pop(rule["reason"], rule) for rule in preset]
-    return preset_rules + list(replaced.values())
+    own_rules = {rule["reason"]: rule for rule in own}
+    preset_rules = [own_rules.pop(rule["reason"], rule) for rule in preset]
+    return preset_rules + list(own_rules.values())

@@ -42,9 +42,9 @@ def texts_of(directory: Directory, rows: Mapping[int, Collection[int]], *, most:
 def remove_cached(folder: Path, traces: Iterable[str]) -> list[Path]:
     """Remove files in a folder that hold one of these strings; what was removed."""
     needles = {form.encode() for text in traces for form in (text, html.escape(text), json.dumps(text)[1:-1])}
-    removed = []
+    removed_files = []
     for path in sorted(folder.rglob("*")) if needles else ():
         if path.is_file() and any(needle in content for content in [path.read_bytes()] for needle in needles):
             path.unlink(missing_ok=True)
-            removed.append(path)
-    return removed
+            removed_files.append(path)
+    return removed_files

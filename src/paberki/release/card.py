@@ -47,14 +47,14 @@ def card_text(recipe: Recipe, facts: CardFacts, *, release: str = "", doi: str =
 
 
 def _head(recipe: Recipe, facts: CardFacts) -> str:
-    kept = [one.lang for one in facts.languages if one.kept] or list(recipe.lang)
+    kept_languages = [one.lang for one in facts.languages if one.kept] or list(recipe.lang)
     values: dict[str, Any] = {
         "pretty_name": recipe.name,
-        "language": kept[:20],
+        "language": kept_languages[:20],
         "license": licence_code(facts),
         "size_categories": [next((name for most, name in _SIZES if facts.pages < most), "n>1T")],
         "task_categories": ["text-generation", "fill-mask"],
-        "multilinguality": "multilingual" if len(kept) > 1 else "monolingual",
+        "multilinguality": "multilingual" if len(kept_languages) > 1 else "monolingual",
         "source_datasets": ["original"],
         "tags": ["web corpus", "paberki"],
         "corpus": {"pages": facts.pages, "words": facts.words},

@@ -61,8 +61,8 @@ class CardFacts:
     @property
     def largest_reasons(self) -> list[AttritionRow]:
         """Reasons for which most pages were left out."""
-        dropped = [row for row in self.attrition if row.kind == "dropped" and row.pages and row.reason != TAKEN_DOWN]
-        return sorted(dropped, key=lambda row: -row.pages)[:5]
+        drop_rows = [row for row in self.attrition if row.kind == "dropped" and row.pages and row.reason != TAKEN_DOWN]
+        return sorted(drop_rows, key=lambda row: -row.pages)[:5]
 
 
 def card_facts(directory: Directory, plan: Plan, recipe: Recipe) -> CardFacts:

@@ -61,17 +61,17 @@ def write_pages(corpus: Corpus, path: Path) -> int:
     return count
 
 
-def changes_since(before: Path | None, now: Path, version_before: str, known: Collection[str] = ()) -> Changes:
-    """Compare the folders of two releases; ``known`` are keys of pages that were taken down before the first of them."""
-    gone = {stone.key for stone in read_tombstones(now) if stone.key}
+def changes_since(before: Path | None, now: Path, version_before: str, earlier_keys: Collection[str] = ()) -> Changes:
+    """Compare the folders of two releases; ``earlier_keys`` are keys of pages that were taken down before the first of them."""
+    tombstone_keys = {stone.key for stone in read_tombstones(now) if stone.key}
     if before is None:
-        return Changes("", pq.read_metadata(now / PAGES).num_rows, 0, 0, len(gone))
-    gone.difference_update(known)
+        return Changes("", pq.read_metadata(now / PAGES).num_rows, 0, 0, len(tombstone_keys))
+    tombstone_keys.difference_update(earlier_keys)
     connection = duckdb.connect(":memory:")
     try:
-        connection.execute("CREATE VIEW a AS SELECT * FROM read_parquet(?)".replace("?", _quoted(before / PAGES)))
-        connection.execute("CREATE VIEW b AS SELECT * FROM read_parquet(?)".replace("?", _quoted(now / PAGES)))
-        return Changes(version_before, *_counts(connection), taken_down=len(gone))
+        connection.execute("CREATE VIEW a AS SELECT * FROM read_parquet(?)".replace("?", _quote(before / PAGES)))
+        connection.execute("CREATE VIEW b AS SELECT * FROM read_parquet(?)".replace("?", _quote(now / PAGES)))
+        return Changes(version_before, *_counts(connection), taken_down=len(tombstone_keys))
     finally:
         connection.close()
 
@@ -83,7 +83,7 @@ def _counts(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
     ).fetchone() or (0,)
     connection.execute("CREATE TEMP TABLE gone AS SELECT url FROM a WHERE key NOT IN (SELECT key FROM b)")
     connection.execute("CREATE TEMP TABLE new AS SELECT url FROM b WHERE key NOT IN (SELECT key FROM a)")
-    gone, new, again = (
+    missing_pages, new, again = (
         int((connection.execute(f"SELECT count({what}").fetchone() or (0,))[0])
         for what in (
             "*) FROM gone",
@@ -91,8 +91,8 @@ def _counts(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
             "DISTINCT url) FROM gone WHERE url <> '' AND url IN (SELECT url FROM new)",
         )
     )
-    return new - again, gone - again, int(other_text) + again
+    return new - again, missing_pages - again, int(other_text) + again
 
 
-def _quoted(path: Path) -> str:
+def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"

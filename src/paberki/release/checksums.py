@@ -24,15 +24,15 @@ def write_checksums(folder: Path) -> int:
 
 def faults(folder: Path) -> Iterator[tuple[str, str]]:
     """Files that are not as they were released, each with what is wrong."""
-    listed = read_checksums(folder)
-    for name, digest in listed.items():
+    digests = read_checksums(folder)
+    for name, digest in digests.items():
         path = folder / name
         if not path.is_file():
             yield name, "is missing"
         elif digest_of(path) != digest:
             yield name, "has changed"
     for path in _files(folder):
-        if path.relative_to(folder).as_posix() not in listed:
+        if path.relative_to(folder).as_posix() not in digests:
             yield path.relative_to(folder).as_posix(), "was added"
 
 
@@ -43,13 +43,13 @@ def read_checksums(folder: Path) -> dict[str, str]:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise StoreError(f"{path}: cannot be read ({error}); the release cannot be checked without it") from error
-    listed = {}
+    digests = {}
     for number, line in enumerate(lines, 1):
         digest, _, name = line.partition("  ")
         if len(digest) != 64 or not name or Path(name).is_absolute() or ".." in Path(name).parts:
             raise StoreError(f"{path}, line {number}: not a checksum and the name of a file in the release")
-        listed[name] = digest
-    return listed
+        digests[name] = digest
+    return digests
 
 
 def digest_of(path: Path) -> str:

@@ -25,24 +25,24 @@ def erase_from_models(directory: Directory, texts: Collection[str]) -> list[str]
 
     Call it with the lock of the layers, when the pages are hidden.
     """
-    pinned = pins(directory.models)
+    model_pins = pins(directory.models)
     suspects = {path: _strings(path, texts) for path in sorted(directory.models.glob("*.arrow"))}
     if texts:
-        wanted = {string for strings in suspects.values() for string in strings}
-        own = _on_no_page(directory, wanted)
+        erased_strings = {string for strings in suspects.values() for string in strings}
+        own = _on_no_page(directory, erased_strings)
         stale = [path for path, strings in suspects.items() if own & strings]
     else:
         stale = [path for path, strings in suspects.items() if strings]
     if not stale:
         return []
     names = {path.name for path in stale}
-    remaining = {name: asdict(one) for name, one in pinned.items() if one.file not in names}
+    remaining = {name: asdict(one) for name, one in model_pins.items() if one.file not in names}
     write_json(directory.models / "pins.json", remaining)
     for path in stale:
         path.unlink(missing_ok=True)
-    learnt = ", ".join(one.stage for one in pinned.values() if one.file in names)
+    stage_names = ", ".join(one.stage for one in model_pins.values() if one.file in names)
     return [
-        f"models that had learnt words of it were removed ({learnt}); to learn them again: paberki build {directory.root}"
+        f"models that had learnt words of it were removed ({stage_names}); to learn them again: paberki build {directory.root}"
     ]
 
 

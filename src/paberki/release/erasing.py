@@ -59,12 +59,12 @@ def _overwrite(directory: Directory, name: str, places: Sequence[dict[str, Any]]
     if not path.is_symlink():
         _blank(path, places)
         return []
-    linked = path.resolve()
+    original = path.resolve()
     with replacing(path) as beside:
-        shutil.copyfile(linked, beside)
+        shutil.copyfile(original, beside)
         _blank(beside, places)
     return [
-        f"{linked} lies outside of the corpus and still holds what was erased; the corpus has a copy without it now"
+        f"{original} lies outside of the corpus and still holds what was erased; the corpus has a copy without it now"
     ]
 
 

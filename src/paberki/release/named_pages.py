@@ -50,35 +50,39 @@ def pages_named(directory: Directory, layout: Any, what: str) -> NamedPages:
     """The pages that ``what`` names, also those that were taken down before; nothing is an error with the nearest name."""
     what = what.strip()
     stones = read_tombstones(directory.root)
-    gone = [NamedPage(one.id, one.key, one.url, one.host) for one in stones if one.key and _is_meant(one, what)]
+    tombstone_pages = [
+        NamedPage(one.id, one.key, one.url, one.host) for one in stones if one.key and _is_meant(one, what)
+    ]
     if _HOST.fullmatch(what) and not _ID.fullmatch(what):
         host = what.lower().partition(":")[0]  # pages do not tell the port of their host
         pages = _select(directory, layout, "lower(host) = ?", [host])
-        gone = [NamedPage(one.id, one.key, one.url, one.host) for one in stones if one.key and one.host == host]
-        if pages or gone:
-            return NamedPages(_together(pages, gone), host)
+        tombstone_pages = [
+            NamedPage(one.id, one.key, one.url, one.host) for one in stones if one.key and one.host == host
+        ]
+        if pages or tombstone_pages:
+            return NamedPages(_together(pages, tombstone_pages), host)
         raise QueryError(f"no page of the host {what}{_near_host(directory, layout, what)}")
-    if gone and not _ID.fullmatch(what):
-        return NamedPages(_together(_by_address(directory, layout, what), gone))
-    pages = _found(directory, layout, what)
-    return NamedPages(_together(pages, gone))
+    if tombstone_pages and not _ID.fullmatch(what):
+        return NamedPages(_together(_by_address(directory, layout, what), tombstone_pages))
+    pages = _find(directory, layout, what)
+    return NamedPages(_together(pages, tombstone_pages))
 
 
 def stones_named(directory: Directory, what: str) -> list[Tombstone]:
     """The tombstones that ``what`` names, for a request to undo them."""
     stones = read_tombstones(directory.root)
-    meant = [stone for stone in stones if _is_meant(stone, what.strip())]
-    if not meant:
+    matches = [stone for stone in stones if _is_meant(stone, what.strip())]
+    if not matches:
         names = [name for stone in stones for name in (stone.url, stone.host, stone.key, stone.id) if name]
         raise QueryError(
             f"nothing was taken down as {what}{nearest(what, names)}; see: paberki takedown {directory.root} --list"
         )
-    return meant
+    return matches
 
 
 def copies_of(directory: Directory, layout: Any, pages: Collection[NamedPage]) -> list[NamedPage]:
     """Other pages in the groups of these: the same text, nearly the same, or another capture of the same address."""
-    with _opened(directory, layout) as views:
+    with _open_views(directory, layout) as views:
         groups = [name for name in _GROUPS if name in views.table.columns]
         verdict = ["dup_of"] if "dup_of" in views.table.columns else []
         tests = [f'"{name}" IN (SELECT "{name}" FROM named WHERE "{name}" IS NOT NULL)' for name in groups]
@@ -96,7 +100,7 @@ def copies_of(directory: Directory, layout: Any, pages: Collection[NamedPage]) -
     return [_page(row) for row in rows]
 
 
-def _found(directory: Directory, layout: Any, what: str) -> list[NamedPage]:
+def _find(directory: Directory, layout: Any, what: str) -> list[NamedPage]:
     """The page with this id or key, or all captures of this address."""
     if not what:
         raise QueryError("no page named; give an address, a host, an id or a stable key")
@@ -110,7 +114,7 @@ def _found(directory: Directory, layout: Any, what: str) -> list[NamedPage]:
         raise QueryError(f"no page has the key {what.lower()}; is it of another corpus?")
     if pages := _select(directory, layout, "url IN (SELECT unnest(?))", [variants(what)]):
         return pages
-    with _opened(directory, layout) as views:
+    with _open_views(directory, layout) as views:
         raise QueryError(f"no page with the address {what}{nearest_addresses(views, what)}")
 
 
@@ -133,20 +137,20 @@ def _by_address(directory: Directory, layout: Any, what: str) -> list[NamedPage]
     return _select(directory, layout, "url IN (SELECT unnest(?)) OR key = ?", [variants(what), what.lower()])
 
 
-def _together(pages: Collection[NamedPage], gone: Collection[NamedPage]) -> tuple[NamedPage, ...]:
+def _together(pages: Collection[NamedPage], tombstone_pages: Collection[NamedPage]) -> tuple[NamedPage, ...]:
     """Each page once; what the tombstone says about a page is more than the layers do."""
-    return tuple(({page.key: page for page in pages} | {page.key: page for page in gone}).values())
+    return tuple(({page.key: page for page in pages} | {page.key: page for page in tombstone_pages}).values())
 
 
 @contextmanager
-def _opened(directory: Directory, layout: Any) -> Iterator[Views]:
+def _open_views(directory: Directory, layout: Any) -> Iterator[Views]:
     """Views in which pages that were taken down can still be found; of the archive alone while the first build runs."""
     try:
         table, layers = open_table(directory, layout), layout.layers
     except StoreError:
         own = BuiltLayers(["archive"], {one.full: one for one in builtin("archive")})
         table, layers = open_table(directory, own), own.layers
-    views = Views(replace(table, gone=frozenset()), layers)
+    views = Views(replace(table, tombstones=frozenset()), layers)
     try:
         yield views
     finally:
@@ -158,7 +162,7 @@ def _verdict(views: Views) -> str:
 
 
 def _select(directory: Directory, layout: Any, test: str, values: list[Any]) -> list[NamedPage]:
-    with _opened(directory, layout) as views:
+    with _open_views(directory, layout) as views:
         rows = views.execute(
             f"SELECT id, key, url, host, {_verdict(views)} FROM pages WHERE {test} ORDER BY id", values
         )
@@ -171,7 +175,7 @@ def _page(row: tuple[Any, ...]) -> NamedPage:
 
 
 def _near_host(directory: Directory, layout: Any, what: str) -> str:
-    with _opened(directory, layout) as views:
+    with _open_views(directory, layout) as views:
         rows = views.execute(
             "SELECT host FROM pages WHERE host IS NOT NULL GROUP BY host ORDER BY levenshtein(left(host, 300), ?), host LIMIT 3",
             [what.lower()[:300]],

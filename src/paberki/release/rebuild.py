@@ -41,7 +41,7 @@ _NEEDED: Final = ("url", "date", "digest", "key", "spans")
 
 
 @dataclass(slots=True)
-class Rebuilt:
+class RebuildResult:
     """What came of it."""
 
     root: Path
@@ -68,7 +68,7 @@ def rebuild(
     *,
     jobs: int | None = None,
     listen: Callable[..., None] | None = None,
-) -> Rebuilt:
+) -> RebuildResult:
     """Make the corpus ``out`` from a list and archives; what could not be restored is in the result."""
     from paberki.corpus import Corpus
 
@@ -83,10 +83,10 @@ def rebuild(
         write_text(out / RECIPE, rebuilt_recipe(page_list.recipe, str(listing)))
     except OSError as error:
         raise explain(error, f"rebuilding {out}") from error
-    gone = [page for key, page in page_list.pages.items() if key not in found_keys]
+    missing_pages = [page for key, page in page_list.pages.items() if key not in found_keys]
     corpus = Corpus(out)
     corpus.build(jobs=jobs, listen=listen)
-    result = Rebuilt(out, len(page_list.pages), gone=gone)
+    result = RebuildResult(out, len(page_list.pages), gone=missing_pages)
     texts = {page["key"]: text_digest(page["text"]) for page in corpus.pages("key", "text")}
     for key in found_keys:
         page = page_list.pages[key]
@@ -132,12 +132,12 @@ def _read_list(path: Path, spans_file: Path) -> _PageList:
 def _lines(path: Path) -> Iterator[bytes]:
     try:
         with open(path, "rb") as file:
-            yield from (line for line in _unpacked(file, path.suffix.lower()) if line.strip())
+            yield from (line for line in _unpack(file, path.suffix.lower()) if line.strip())
     except (OSError, EOFError, lzma.LZMAError, zstandard.ZstdError) as error:
         raise InputError(f"{path}: cannot be read ({error}); give a list made with: paberki export") from error
 
 
-def _unpacked(file: BinaryIO, suffix: str) -> Iterator[bytes]:
+def _unpack(file: BinaryIO, suffix: str) -> Iterator[bytes]:
     if suffix == ".gz":
         return iter(gzip.GzipFile(fileobj=file))
     if suffix == ".xz":
@@ -152,19 +152,19 @@ def _unpacked(file: BinaryIO, suffix: str) -> Iterator[bytes]:
 def _collect(archives: Sequence[Path], folder: Path, keys: Collection[str]) -> set[str]:
     """Copy the listed records into an archive of the new corpus; the keys of those that were there."""
     folder.mkdir(parents=True, exist_ok=True)
-    collected: set[str] = set()
+    found_keys: set[str] = set()
     with WarcWriter(folder / _ARCHIVE) as writer:
         for path in archives:
             for record, key in _pages_in(local(path)):
-                if key in keys and key not in collected:
-                    collected.add(key)
+                if key in keys and key not in found_keys:
+                    found_keys.add(key)
                     _copy(record, writer)
         writer.flush(fsync=True)
     write_json(
         folder / f"{_ARCHIVE}.json",
         {"committed": (folder / _ARCHIVE).stat().st_size, "complete": True, "origin": "rebuild"},
     )
-    return collected
+    return found_keys
 
 
 def _pages_in(path: Path) -> Iterator[tuple[ArchiveRecord, str]]:

@@ -118,16 +118,18 @@ def undo(directory: Directory, what: str) -> tuple[list[Tombstone], bool]:
             held(directory.lock("layers"), doing="building"),
         ):
             stones = read_tombstones(directory.root)
-            meant = set(stones_named(directory, what))
-            meant |= {one for one in stones if one.because in {f"copy of {stone.key}" for stone in meant}}
-            if erased := [stone for stone in meant if stone.erased]:
-                raise StoreError(f"{erased[0].url or erased[0].key}: was erased and cannot come back; import it again")
-            remaining = [stone for stone in stones if stone not in meant]
+            matches = set(stones_named(directory, what))
+            matches |= {one for one in stones if one.because in {f"copy of {stone.key}" for stone in matches}}
+            if erased_stones := [stone for stone in matches if stone.erased]:
+                raise StoreError(
+                    f"{erased_stones[0].url or erased_stones[0].key}: was erased and cannot come back; import it again"
+                )
+            remaining = [stone for stone in stones if stone not in matches]
             whole = _bring_back(directory, remaining)
             write_tombstones(directory.root, remaining)
     except OSError as error:
         raise explain(error, f"bringing back {what}") from error
-    return [stone for stone in stones if stone in meant], whole
+    return [stone for stone in stones if stone in matches], whole
 
 
 def _bring_back(directory: Directory, remaining: Sequence[Tombstone]) -> bool:
@@ -150,23 +152,23 @@ def _remember(
 ) -> None:
     """Write the tombstones, but for pages that have one."""
     stones = list(read_tombstones(directory.root))
-    known = {stone.key for stone in stones if stone.key}
+    tombstone_keys = {stone.key for stone in stones if stone.key}
     common: dict[str, Any] = {"time": now(), "reason": reason}
     if request.host and not any(not stone.key and stone.host == request.host for stone in stones):
         stones.append(Tombstone(host=request.host, **common))
     held_back = () if copies else tuple(page.key for page in alike if not page.keep)
-    named = [Tombstone(**_public(page), because=request.host, **common) for page in request.pages]
-    named[0] = replace(named[0], copies=held_back)  # once for all pages of the request
+    new_stones = [Tombstone(**_public(page), because=request.host, **common) for page in request.pages]
+    new_stones[0] = replace(new_stones[0], copies=held_back)  # once for all pages of the request
     because = f"copy of {request.pages[0].key}"
-    named += [Tombstone(**_public(page), because=because, **common) for page in (alike if copies else ())]
-    stones += [stone for stone in named if stone.key not in known]
+    new_stones += [Tombstone(**_public(page), because=because, **common) for page in (alike if copies else ())]
+    stones += [stone for stone in new_stones if stone.key not in tombstone_keys]
     write_tombstones(directory.root, stones)
 
 
 def _hide(directory: Directory, rows: Rows, pages: Collection[str], *, saving: bool) -> bool:
     """Hide the pages in all layers; whether a build is running, which then makes these shards again next time."""
     with ExitStack() as stack:
-        during_build = not _locked(stack, directory)
+        during_build = not _take_lock(stack, directory)
         if during_build:
             note_change(directory, rows.keys())
         stack.enter_context(held(directory.lock(COMMIT_LOCK), doing="writing layers", wait=True))
@@ -176,7 +178,7 @@ def _hide(directory: Directory, rows: Rows, pages: Collection[str], *, saving: b
     return during_build
 
 
-def _locked(stack: ExitStack, directory: Directory) -> bool:
+def _take_lock(stack: ExitStack, directory: Directory) -> bool:
     """Take the lock of the layers, unless a build has it."""
     try:
         stack.enter_context(held(directory.lock("layers"), doing="building"))

@@ -134,36 +134,44 @@ def latest(directory: Directory) -> str:
 
 def erase_from_releases(directory: Directory, keys: Collection[str]) -> list[str]:
     """Erase pages from releases too, make their exports again and sign them anew; a note for each release."""
-    told = []
+    notes = []
     for facts in versions(directory):
         folder = directory.root / FOLDER / facts.version
-        known = _taken_down_before(folder)
+        earlier_keys = _taken_down_before(folder)
         count = _erase(Directory(folder), keys)
         if count:
-            later = dict.fromkeys((*facts.erased_later, *sorted(set(keys) - known)))
+            later = dict.fromkeys((*facts.erased_later, *sorted(set(keys) - earlier_keys)))
             _fill(folder, folder.parent, replace(facts, erased_later=tuple(later)), None)
             write_checksums(folder)
-            told.append(f"release {facts.version} was made again without {count} erased pages; its checksums are new")
-    return told
+            notes.append(f"release {facts.version} was made again without {count} erased pages; its checksums are new")
+    return notes
 
 
-def _erase(released: Directory, keys: Collection[str]) -> int:
+def _erase(release_directory: Directory, keys: Collection[str]) -> int:
     from paberki.corpus import Corpus
     from paberki.release.erased_index import erase_from_indexes
 
-    shards = range(len(released.manifest().shards))
-    rows = {shard: mine for shard in shards if (mine := rows_of_keys(released, shard, keys))}
+    shards = range(len(release_directory.manifest().shards))
+    rows = {shard: mine for shard in shards if (mine := rows_of_keys(release_directory, shard, keys))}
     if not rows:
         return 0
     for shard, mine in rows.items():
-        hide(released, shard, mine, saving=False)
-    hide_anchors(released, {f"{shard * SHARD + row:09d}" for shard, mine in rows.items() for row in mine}, saving=False)
-    erase_from_models(released, ())
-    shutil.rmtree(released.private, ignore_errors=True)  # hiding keeps what the archive layer had
-    stones, known = read_tombstones(released.root.parent.parent), read_tombstones(released.root)
-    gone = {stone.key for stone in known}
-    write_tombstones(released.root, [*known, *(one for one in stones if one.key in keys and one.key not in gone)])
-    erase_from_indexes(released, list(rows), Corpus(released.root).index)
+        hide(release_directory, shard, mine, saving=False)
+    hide_anchors(
+        release_directory, {f"{shard * SHARD + row:09d}" for shard, mine in rows.items() for row in mine}, saving=False
+    )
+    erase_from_models(release_directory, ())
+    shutil.rmtree(release_directory.private, ignore_errors=True)  # hiding keeps what the archive layer had
+    stones, released_stones = (
+        read_tombstones(release_directory.root.parent.parent),
+        read_tombstones(release_directory.root),
+    )
+    released_keys = {stone.key for stone in released_stones}
+    write_tombstones(
+        release_directory.root,
+        [*released_stones, *(one for one in stones if one.key in keys and one.key not in released_keys)],
+    )
+    erase_from_indexes(release_directory, list(rows), Corpus(release_directory.root).index)
     return sum(map(len, rows.values()))
 
 
@@ -179,8 +187,8 @@ def _check_names(directory: Directory, version: str, formats: Sequence[str]) -> 
 def _path_of(directory: Directory, version: str) -> Path:
     path = directory.root / FOLDER / version
     if not _VERSION.fullmatch(version) or not (path / FACTS).is_file():
-        known = ", ".join(one.version for one in versions(directory)) or "none"
-        raise StoreError(f"{directory.root}: no release {version}; there are: {known}")
+        version_list = ", ".join(one.version for one in versions(directory)) or "none"
+        raise StoreError(f"{directory.root}: no release {version}; there are: {version_list}")
     return path
 
 
@@ -237,29 +245,29 @@ def _fill(
     """Write exports and papers from the frozen corpus; the number of pages, and what changed."""
     from paberki.corpus import Corpus
 
-    frozen = Corpus(folder)
+    frozen_corpus = Corpus(folder)
     name = re.sub(r"[^\w.-]+", "-", facts.name).strip("-.") or "corpus"
     for form in dict.fromkeys((*facts.formats, LIST)):
         if tell:
             tell(f"writing {form}")
         out = folder / "formats" / f"{name}-{facts.version}{'.list' if form == LIST else ''}{form_of(form).suffix}"
         out.parent.mkdir(exist_ok=True)
-        frozen.export(form, out, mask=facts.mask)
-    pages = write_pages(frozen, folder / PAGES)
+        frozen_corpus.export(form, out, mask=facts.mask)
+    pages = write_pages(frozen_corpus, folder / PAGES)
     before = releases / facts.before if facts.before else None
-    known = _taken_down_before(before) if before and before.is_dir() else frozenset()
-    changes = changes_since(before if before and before.is_dir() else None, folder, facts.before, known)
-    _papers(frozen, folder, facts, f"formats/{name}-{facts.version}.list.jsonl", pages, changes)
+    earlier_keys = _taken_down_before(before) if before and before.is_dir() else frozenset()
+    changes = changes_since(before if before and before.is_dir() else None, folder, facts.before, earlier_keys)
+    _papers(frozen_corpus, folder, facts, f"formats/{name}-{facts.version}.list.jsonl", pages, changes)
     write_json(folder / FACTS, {**asdict(facts), "pages": pages, "changes": changes.as_json()})
     return pages, changes.as_json()
 
 
-def _papers(frozen: Corpus, folder: Path, facts: ReleaseFacts, list_name: str, pages: int, changes: Any) -> None:
-    numbers = card_facts(frozen.directory, frozen.plan(), frozen.recipe)
+def _papers(frozen_corpus: Corpus, folder: Path, facts: ReleaseFacts, list_name: str, pages: int, changes: Any) -> None:
+    numbers = card_facts(frozen_corpus.directory, frozen_corpus.plan(), frozen_corpus.recipe)
     old = _taken_down_before(folder.parent / facts.before) if facts.before else frozenset()
     stones = [stone for stone in read_tombstones(folder) if stone.key and stone.key not in old]
     date = facts.time[:10]
-    write_text(folder / "README.md", card_text(frozen.recipe, numbers, release=facts.version, doi=facts.doi))
+    write_text(folder / "README.md", card_text(frozen_corpus.recipe, numbers, release=facts.version, doi=facts.doi))
     write_text(folder / "NOTES.md", notes(facts.name, facts.version, date, pages, changes, stones))
     write_text(folder / "LICENCE.md", f"# Rights\n\n{licence_statement(numbers)}\n")
     authors, licence = facts.authors, licence_code(numbers)

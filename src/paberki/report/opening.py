@@ -56,8 +56,8 @@ class CorpusView:
     @property
     def seeds(self) -> list[str]:
         """Addresses that the recipe gives as seeds, and those that the crawl noted."""
-        listed = [str(seed) for seed in self.recipe.crawl.seeds if "://" in str(seed)]
-        return listed or crawl_seeds(self.directory.crawl)
+        recipe_seeds = [str(seed) for seed in self.recipe.crawl.seeds if "://" in str(seed)]
+        return recipe_seeds or crawl_seeds(self.directory.crawl)
 
 
 def corpus_words(directory: Directory, plan: Plan, recipe: Recipe) -> WordSource:

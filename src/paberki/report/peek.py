@@ -13,7 +13,7 @@ from paberki.report.one_page.row import Row, read_row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table, read_chunks
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 LENGTH = 500
 """Characters of text shown."""
@@ -37,7 +37,7 @@ def peek(
     """
     table = open_table(directory, layout)
     if reason is not None:
-        kept, where = False, f"reason = {quoted(reason)}" + (f" and ({where})" if where else "")
+        kept, where = False, f"reason = {quote(reason)}" + (f" and ({where})" if where else "")
     if "keep" not in table.columns and (kept or reason is not None):
         raise StoreError(f"nothing is selected yet; run: paberki build {directory.root}")
     if reason is not None:
@@ -71,10 +71,10 @@ def _check_reason(directory: Directory, layout: Layout, reason: str) -> None:
 def _draws(keys: list[str], seed: int) -> list[int]:
     """A random number for each key: keys are hashes already, the seed shuffles them (SplitMix64's last step)."""
     numbers = np.array([int(key[:16], 16) for key in keys], np.uint64)
-    mixed = numbers ^ np.uint64((seed * 0x9E3779B97F4A7C15) % 2**64)
+    draws = numbers ^ np.uint64((seed * 0x9E3779B97F4A7C15) % 2**64)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    return [int(one) for one in mixed ^ (mixed >> np.uint64(31))]
+        draws = (draws ^ (draws >> np.uint64(shift))) * np.uint64(factor)
+    return [int(one) for one in draws ^ (draws >> np.uint64(31))]
 
 
 def _sample_facts(row: Row) -> dict[str, Any]:

@@ -29,6 +29,6 @@ def rules_of_preset(name: str, languages: tuple[str, ...]) -> Rules:
         raise QueryError(
             f"there is no preset {name[:80]!r}{nearest(name, preset_names())}; there are: {', '.join(preset_names())}"
         )
-    listed = ", ".join(f'"{one}"' for one in languages if one.isalnum())
-    config = decisions_of(parse(f'preset = "{name}"\nlang = [{listed}]\n', name)).select
+    language_list = ", ".join(f'"{one}"' for one in languages if one.isalnum())
+    config = decisions_of(parse(f'preset = "{name}"\nlang = [{language_list}]\n', name)).select
     return Rules(rules_in_force(config.pages, config), {"lang": config.lang}, config.copies)

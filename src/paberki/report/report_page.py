@@ -67,14 +67,14 @@ def document(title: str, *body: str) -> str:
 
 
 def _cards(sections: Mapping[str, Section]) -> Safe:
-    crawled, kept = sections["attrition"].rows[0], sections["attrition"].rows[-1]
+    crawled_row, kept_row = sections["attrition"].rows[0], sections["attrition"].rows[-1]
     hosts, lengths = sections["documents_per_host"].values, sections["lengths"].values
-    per_page = f"{number(round(kept['tokens'] / kept['pages']))} per page" if kept["pages"] else ""
+    per_page = f"{number(round(kept_row['tokens'] / kept_row['pages']))} per page" if kept_row["pages"] else ""
     cards: Iterable[tuple[str, str, str]] = [
-        ("Pages crawled", short_number(crawled["pages"]), f"{several(hosts['hosts'], 'host')}"),
-        ("Pages kept", short_number(kept["pages"]), percent(kept["share"])),
-        ("Tokens kept", short_number(kept["tokens"]), per_page),
-        ("Characters kept", short_number(kept["chars"]), f"{number(round(lengths['mean']))} per page"),
+        ("Pages crawled", short_number(crawled_row["pages"]), f"{several(hosts['hosts'], 'host')}"),
+        ("Pages kept", short_number(kept_row["pages"]), percent(kept_row["share"])),
+        ("Tokens kept", short_number(kept_row["tokens"]), per_page),
+        ("Characters kept", short_number(kept_row["chars"]), f"{number(round(lengths['mean']))} per page"),
         ("Hosts kept", short_number(hosts["kept_hosts"]), f"{hosts['mean']:,.1f} pages each"),
     ]
     inside = [

@@ -27,9 +27,9 @@ def write_rule(recipe: Path, reason: str, keep: str) -> str:
         raise ConfigError(f"a reason is a word such as low-quality, not {reason!r}")
     drop = f"not ({keep.strip()})"
     text = recipe.read_text("utf-8")
-    changed = _with_rule(text, reason, drop)
-    parse(changed, str(recipe))  # never write a recipe that cannot be read
-    write_text(recipe, changed)
+    new_text = _with_rule(text, reason, drop)
+    parse(new_text, str(recipe))  # never write a recipe that cannot be read
+    write_text(recipe, new_text)
     return drop
 
 

@@ -56,8 +56,8 @@ class Section:
         further = {name.lower().replace(" ", "_"): list(rows) for name, rows in self.tables.items()}
         about = {"title": self.title, "notes": list(self.notes)}
         gap = {"missing": self.missing} if self.missing else {}
-        drawn = {"figures": [one.name for one in self.figures]} if self.figures else {}
-        return {**about, **gap, **drawn, **self.values, "rows": list(self.rows), **further}
+        figure_names = {"figures": [one.name for one in self.figures]} if self.figures else {}
+        return {**about, **gap, **figure_names, **self.values, "rows": list(self.rows), **further}
 
     def as_html(self) -> Safe:
         """The section as a part of a page."""
@@ -83,10 +83,10 @@ class Section:
 
 
 def _files(name: str, count: int) -> Safe:
-    shown = f"the first {SHOWN} of {number(count)} rows; " if count > SHOWN else ""
+    row_note = f"the first {SHOWN} of {number(count)} rows; " if count > SHOWN else ""
     csv_link = element("a", f"{name}.csv", href=f"{name}.csv")
     json_link = element("a", f"{name}.json", href=f"{name}.json")
-    return element("p", shown, "files: ", csv_link, ", ", json_link, class_="files")
+    return element("p", row_note, "files: ", csv_link, ", ", json_link, class_="files")
 
 
 def _table(rows: Sequence[Mapping[str, Any]], heads: Mapping[str, str]) -> Safe:

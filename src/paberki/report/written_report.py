@@ -73,9 +73,9 @@ def _references(path: Path | None, listen: Listener | None) -> Iterator[list[Wor
     if path is None:
         yield []
         return
-    from paberki.report.comparison.compare import CompareOptions, opened
+    from paberki.report.comparison.compare import CompareOptions, open_sources
 
-    with opened([path], CompareOptions(), listen) as sources:
+    with open_sources([path], CompareOptions(), listen) as sources:
         yield sources
 
 
@@ -94,6 +94,6 @@ def _sections(view: CorpusView, with_topics: bool, topic_count: int, listen: Lis
         sections[name] = make(view)
         if with_topics and name == "homogeneity":
             sections["topics"] = topics(
-                view, count=topic_count, listen=lambda done, total: tell(f"topics, round {done} of {total}")
+                view, count=topic_count, listen=lambda number, total: tell(f"topics, round {number} of {total}")
             )
     return sections

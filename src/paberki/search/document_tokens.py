@@ -36,7 +36,7 @@ class SearchTokens:
     def __len__(self) -> int:
         return len(self.blocks)
 
-    def filtered(self, mask: Flags) -> SearchTokens:
+    def filter(self, mask: Flags) -> SearchTokens:
         """Some of the tokens."""
         return SearchTokens(self.blocks[mask], self.starts[mask], self.ends[mask])
 
@@ -57,14 +57,14 @@ class DocumentTexts:
 def chosen_blocks(are_text: pa.Array, keep: pa.Array | None, block_keep: pa.Array | None) -> Flags:
     """Which blocks, of all pages one after the other, are in the documents."""
     lengths = lengths_of(are_text)
-    chosen = _flags(are_text)
+    block_flags = _flags(are_text)
     pages = np.repeat(np.arange(len(lengths)), lengths)
-    if keep is not None and block_keep is not None and len(block_keep.flatten()) == len(chosen):
+    if keep is not None and block_keep is not None and len(block_keep.flatten()) == len(block_flags):
         kept_pages = _flags_of(keep)
-        chosen = np.where(kept_pages[pages], _flags(block_keep), chosen)
+        block_flags = np.where(kept_pages[pages], _flags(block_keep), block_flags)
     some = np.zeros(len(lengths), np.bool_)
-    some[pages[chosen]] = True
-    return chosen | ~some[pages]
+    some[pages[block_flags]] = True
+    return block_flags | ~some[pages]
 
 
 def annotated_tokens(columns: Mapping[str, pa.Array], block_edges: Ints) -> SearchTokens:
@@ -78,23 +78,27 @@ def annotated_tokens(columns: Mapping[str, pa.Array], block_edges: Ints) -> Sear
 
 
 def document_texts(
-    texts: pa.Array, chosen: Flags, annotated: SearchTokens | None, langs: list[str | None], own: frozenset[str]
+    texts: pa.Array,
+    block_flags: Flags,
+    annotation_tokens: SearchTokens | None,
+    langs: list[str | None],
+    own: frozenset[str],
 ) -> DocumentTexts:
     """Texts of all pages with their tokens; blocks without annotation are split here."""
     lengths = lengths_of(texts)
     edges: Ints = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     pages = np.repeat(np.arange(len(lengths)), lengths)
-    done = np.zeros(len(chosen), np.bool_)
+    is_annotated = np.zeros(len(block_flags), np.bool_)
     parts = []
-    if annotated is not None and len(annotated):
-        done[annotated.blocks] = True
-        parts.append(annotated.filtered(chosen[annotated.blocks]))
-    parts.append(_split_blocks(texts.flatten(), np.flatnonzero(chosen & ~done), pages, langs, own))
+    if annotation_tokens is not None and len(annotation_tokens):
+        is_annotated[annotation_tokens.blocks] = True
+        parts.append(annotation_tokens.filter(block_flags[annotation_tokens.blocks]))
+    parts.append(_split_blocks(texts.flatten(), np.flatnonzero(block_flags & ~is_annotated), pages, langs, own))
     tokens = _together(parts)
-    chars = np.where(chosen, pc.utf8_length(texts.flatten()).fill_null(0).to_numpy(zero_copy_only=False) + 1, 0)
+    chars = np.where(block_flags, pc.utf8_length(texts.flatten()).fill_null(0).to_numpy(zero_copy_only=False) + 1, 0)
     before = np.concatenate([[0], np.cumsum(chars)])
     bases = before[:-1] - before[edges[pages]] if len(pages) else before[:0]
-    documents = kept_texts(texts, _lists(texts, chosen)).joined().to_pylist()
+    documents = kept_texts(texts, _lists(texts, block_flags)).joined().to_pylist()
     move = bases[tokens.blocks]
     return DocumentTexts(
         documents, tokens, np.searchsorted(tokens.blocks, edges), tokens.starts + move, tokens.ends + move
@@ -110,9 +114,9 @@ def words_of(texts: pa.Array, tokens: SearchTokens, page_edges: Ints) -> list[st
     edges = np.frombuffer(offsets, np.int32, len(flat) + 1, flat.offset * 4)
     data = np.frombuffer(content, np.uint8)
     most = 4 * int((tokens.ends.astype(np.int64) - tokens.starts).sum()) + len(tokens)
-    joined, places = np.empty(min(most, len(data) + len(tokens)), np.uint8), np.empty(len(tokens), np.int64)
-    load(KERNEL).join_tokens(data, edges, tokens.blocks, tokens.starts, tokens.ends, joined, places)
-    whole, bounds = joined.tobytes(), np.concatenate([[0], places])[page_edges]
+    text_bytes, places = np.empty(min(most, len(data) + len(tokens)), np.uint8), np.empty(len(tokens), np.int64)
+    load(KERNEL).join_tokens(data, edges, tokens.blocks, tokens.starts, tokens.ends, text_bytes, places)
+    whole, bounds = text_bytes.tobytes(), np.concatenate([[0], places])[page_edges]
     rows = zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
     return [whole[start : max(start, end - 1)].decode("utf-8", "replace").lower() for start, end in rows]
 
@@ -160,13 +164,13 @@ def _split_blocks(
 def _together(parts: list[SearchTokens]) -> SearchTokens:
     if len(parts) == 1 or not len(parts[1]):
         return parts[0]
-    joined = SearchTokens(
+    tokens = SearchTokens(
         np.concatenate([one.blocks for one in parts]),
         np.concatenate([one.starts for one in parts]),
         np.concatenate([one.ends for one in parts]),
     )
-    order = np.argsort(joined.blocks, kind="stable")
-    return SearchTokens(joined.blocks[order], joined.starts[order], joined.ends[order])
+    order = np.argsort(tokens.blocks, kind="stable")
+    return SearchTokens(tokens.blocks[order], tokens.starts[order], tokens.ends[order])
 
 
 def _lists(shape: pa.Array, flags: Flags) -> pa.Array:

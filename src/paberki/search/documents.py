@@ -24,7 +24,7 @@ from paberki.search.document_tokens import (
 from paberki.search.engine import EngineDocument, Kind
 from paberki.search.page_fields import LABEL_SIGN, engine_values, word_field
 from paberki.search.relation_terms import RelationTerms, relation_terms
-from paberki.search.stored_page import packed, packed_spans
+from paberki.search.stored_page import packed_spans, page_bytes
 from paberki.store import layer
 from paberki.store.batch import field_of_blocks
 from paberki.store.blocks import lengths_of
@@ -52,7 +52,7 @@ class ShardReader:
     kinds: Mapping[str, Kind]
     languages: frozenset[str]
     """Languages of the corpus."""
-    gone: frozenset[str]
+    tombstones: frozenset[str]
     forms: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often a form has a lemma."""
 
@@ -67,9 +67,9 @@ class ShardReader:
                 yield self._group(files, group)
 
     def _group(self, files: Mapping[str, layer.LayerFile], group: int) -> list[EngineDocument]:
-        wanted = dict.fromkeys([*self.kinds, *_ABOUT, *_CLUSTERS, "inlinks", "block_keep", *_ANNOTATED])
+        column_names = dict.fromkeys([*self.kinds, *_ABOUT, *_CLUSTERS, "inlinks", "block_keep", *_ANNOTATED])
         by_layer: dict[str, list[str]] = {}
-        for name in wanted:
+        for name in column_names:
             if name in self.columns:
                 by_layer.setdefault(self.columns[name].layer, []).append(name)
         by_layer["extract"] = [*by_layer.get("extract", []), "blocks.text", "blocks.kept", "blocks.label"]
@@ -81,35 +81,45 @@ class ShardReader:
     def _documents(self, arrays: Mapping[str, pa.Array]) -> list[EngineDocument]:
         texts = arrays["blocks.text"]
         edges = np.concatenate([[0], np.cumsum(lengths_of(texts))]).astype(np.int64)
-        chosen = chosen_blocks(arrays["blocks.kept"], arrays.get("keep"), arrays.get("block_keep"))
+        block_flags = chosen_blocks(arrays["blocks.kept"], arrays.get("keep"), arrays.get("block_keep"))
         langs = arrays["lang"].to_pylist() if "lang" in arrays else [None] * len(texts)
-        annotated = annotated_tokens(arrays, edges) if "tok_start" in arrays else None
-        found = document_texts(texts, chosen, annotated, langs, self.languages)
-        words = words_of(texts, found.tokens, found.page_edges)
-        relations = self._relations(arrays, texts, annotated, edges, chosen)
-        typed = _typed_words(texts, found, arrays["blocks.label"])
+        annotation_tokens = annotated_tokens(arrays, edges) if "tok_start" in arrays else None
+        page_texts = document_texts(texts, block_flags, annotation_tokens, langs, self.languages)
+        words = words_of(texts, page_texts.tokens, page_texts.page_edges)
+        relations = self._relations(arrays, texts, annotation_tokens, edges, block_flags)
+        typed_words = _typed_words(texts, page_texts, arrays["blocks.label"])
         pages = _rows(arrays, [name for name in dict.fromkeys([*self.kinds, *_ABOUT, *_CLUSTERS]) if name in arrays])
         own = [lang if lang in self.languages else "" for lang in langs]
         titles = lines_words([page.get("title") or "" for page in pages], own)
         anchors = lines_words(_anchors(arrays.get("inlinks"), len(texts)), own)
-        spans = packed_spans(found.starts, found.ends, found.page_edges)
+        spans = packed_spans(page_texts.starts, page_texts.ends, page_texts.page_edges)
         documents = []
         for at, page in enumerate(pages):
-            if page["key"] not in self.gone:
-                fields = {"body": words[at], "typed": typed[at], "title": titles[at], "anchor": anchors[at]}
+            if page["key"] not in self.tombstones:
+                fields = {"body": words[at], "typed": typed_words[at], "title": titles[at], "anchor": anchors[at]}
                 if relations is not None:
                     fields |= {"lemma": relations.lemmas[at], "pairs": relations.pairs[at]}
-                documents.append(self._document(page, fields, found.texts[at], spans[at]))
+                documents.append(self._document(page, fields, page_texts.texts[at], spans[at]))
         return documents
 
     def _relations(
-        self, arrays: Mapping[str, pa.Array], texts: pa.Array, annotated: SearchTokens | None, edges: Any, chosen: Flags
+        self,
+        arrays: Mapping[str, pa.Array],
+        texts: pa.Array,
+        annotation_tokens: SearchTokens | None,
+        edges: Any,
+        block_flags: Flags,
     ) -> RelationTerms | None:
-        if annotated is None or "tok_lemma" not in arrays or "tok_head" not in arrays or not len(annotated):
+        if (
+            annotation_tokens is None
+            or "tok_lemma" not in arrays
+            or "tok_head" not in arrays
+            or not len(annotation_tokens)
+        ):
             return None
-        page_edges = np.searchsorted(annotated.blocks, edges)
-        forms = words_of(texts, annotated, page_edges)
-        terms = relation_terms(arrays, forms, chosen[annotated.blocks], np.diff(page_edges))
+        page_edges = np.searchsorted(annotation_tokens.blocks, edges)
+        forms = words_of(texts, annotation_tokens, page_edges)
+        terms = relation_terms(arrays, forms, block_flags[annotation_tokens.blocks], np.diff(page_edges))
         self.forms.update(terms.forms)
         return terms
 
@@ -118,8 +128,10 @@ class ShardReader:
         about = {name: page.get(name) for name in _ABOUT}
         about["cluster"] = next((page[name] for name in _CLUSTERS if page.get(name)), None)
         about["date"] = about["date"].isoformat(timespec="seconds") + "Z" if about["date"] else None
-        filled = {word_field(name, of): words for name, words in fields.items() if words}
-        return EngineDocument(int(page["id"]), packed(about, text, spans), filled, engine_values(self.kinds, page))
+        field_words = {word_field(name, of): words for name, words in fields.items() if words}
+        return EngineDocument(
+            int(page["id"]), page_bytes(about, text, spans), field_words, engine_values(self.kinds, page)
+        )
 
 
 def _rows(arrays: Mapping[str, pa.Array], names: list[str]) -> list[dict[str, Any]]:
@@ -148,13 +160,13 @@ def _anchors(inlinks: pa.Array | None, count: int) -> list[str]:
     return [" ".join(list(dict.fromkeys(one for one in own or () if one))[:_ANCHORS]) for own in texts]
 
 
-def _typed_words(texts: pa.Array, found: DocumentTexts, labels: pa.Array) -> list[str]:
+def _typed_words(texts: pa.Array, page_texts: DocumentTexts, labels: pa.Array) -> list[str]:
     """Words in blocks that are not plain text, each after the label of its block."""
     flat = labels.flatten()
     flat = flat if pa.types.is_dictionary(flat.type) else flat.dictionary_encode()
-    codes = flat.indices.fill_null(-1).to_numpy(zero_copy_only=False)[found.tokens.blocks]
-    typed: list[list[str]] = [[] for _ in range(len(texts))]
-    counts = np.diff(found.page_edges)
+    codes = flat.indices.fill_null(-1).to_numpy(zero_copy_only=False)[page_texts.tokens.blocks]
+    typed_words: list[list[str]] = [[] for _ in range(len(texts))]
+    counts = np.diff(page_texts.page_edges)
     pages = np.repeat(np.arange(len(counts)), counts)
     for code, label in enumerate(flat.dictionary.to_pylist()):
         mask = codes == code
@@ -162,7 +174,7 @@ def _typed_words(texts: pa.Array, found: DocumentTexts, labels: pa.Array) -> lis
             continue
         edges = np.searchsorted(pages[mask], np.arange(len(counts) + 1))
         sign = f"{label}{LABEL_SIGN}"
-        for page, words in enumerate(words_of(texts, found.tokens.filtered(mask), edges)):
+        for page, words in enumerate(words_of(texts, page_texts.tokens.filter(mask), edges)):
             if words:
-                typed[page].append(sign + f" {sign}".join(words.split(" ")))
-    return [" ".join(parts) for parts in typed]
+                typed_words[page].append(sign + f" {sign}".join(words.split(" ")))
+    return [" ".join(parts) for parts in typed_words]

@@ -44,7 +44,7 @@ class EngineDocument:
     """A document on its way into the index."""
 
     number: int
-    stored: bytes
+    stored_page: bytes
     """What comes back with a hit."""
     words: dict[str, str] = field(default_factory=dict)
     """Tokens, joined by spaces, by field."""
@@ -98,7 +98,7 @@ class EngineWriter:
         """Add a document; it is there after the next commit."""
         entry = tantivy.Document()
         entry.add_unsigned(NUMBER, document.number)
-        entry.add_bytes(STORED, document.stored)
+        entry.add_bytes(STORED, document.stored_page)
         for name, words in document.words.items():
             entry.add_text(name, words)
         for name, kind, value in document.values:
@@ -179,8 +179,8 @@ class SearchIndex:
 
     def between(self, name: str, kind: Kind, low: Any, high: Any, *, with_low: bool, with_high: bool) -> Query:
         """Documents with a value in a range; None is no bound."""
-        found = Query.range_query(self._schema, name, _TYPES[kind], low, high, with_low, with_high)
-        return without_score(found)
+        query = Query.range_query(self._schema, name, _TYPES[kind], low, high, with_low, with_high)
+        return without_score(query)
 
     def numbers(self, numbers: Sequence[int]) -> Query:
         """The documents with these numbers."""
@@ -206,7 +206,7 @@ class SearchIndex:
             result: Any = self._searcher.search(query, 1, True)
             return int(result.count)
 
-    def stored(self, hit: EngineHit) -> bytes:
+    def stored_page(self, hit: EngineHit) -> bytes:
         """What was stored with a document."""
         with _faults(self._path):
             return bytes(self._searcher.doc(hit.place)[STORED][0])
@@ -238,7 +238,7 @@ def all_of(queries: Sequence[Query], *, never: Sequence[Query] = (), better: Seq
     return Query.boolean_query(parts + [(tantivy.Occur.Should, one) for one in better])
 
 
-def weighted(query: Query, weight: float) -> Query:
+def weight_query(query: Query, weight: float) -> Query:
     """The same documents with scores multiplied."""
     return query if weight == 1 else Query.boost_query(query, weight)
 

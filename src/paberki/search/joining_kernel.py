@@ -37,7 +37,7 @@ def _forward(data, at, end, characters):
     filled(types.uint8), filled(types.int64),
     returns=types.void,
 )  # fmt: skip
-def join_tokens(data, edges, blocks, starts, ends, joined, places):
+def join_tokens(data, edges, blocks, starts, ends, text_bytes, places):
     """Copy every token, and a space behind it; ``places`` says where each ends, its space included."""
     block, character, at, out = np.int64(-1), np.int64(0), np.int64(0), np.int64(0)
     for token in range(len(blocks)):
@@ -51,10 +51,10 @@ def join_tokens(data, edges, blocks, starts, ends, joined, places):
             byte = data[np.uint64(at)]
             if byte == _SPACE or (byte >= _FIRST_WHITE and byte <= _LAST_WHITE):
                 byte = _INNER
-            joined[np.uint64(out)] = byte
+            text_bytes[np.uint64(out)] = byte
             out += 1
             at += 1
-        joined[np.uint64(out)] = _SPACE
+        text_bytes[np.uint64(out)] = _SPACE
         out += 1
         places[token] = out
         character = np.int64(max(ends[token], starts[token]))

@@ -36,13 +36,13 @@ def join_parts(directory: Path, parts: Sequence[Path]) -> None:
     tables = [table for path in parts if (table := _read(path)) is not None]
     if not tables:
         return
-    counted = pa.concat_tables(tables).group_by(["form", "lemma"]).aggregate([("count", "sum")])
-    ordered = counted.sort_by([("form", "ascending"), ("count_sum", "descending"), ("lemma", "ascending")])
-    forms = ordered.column("form").combine_chunks()
+    counts = pa.concat_tables(tables).group_by(["form", "lemma"]).aggregate([("count", "sum")])
+    by_frequency = counts.sort_by([("form", "ascending"), ("count_sum", "descending"), ("lemma", "ascending")])
+    forms = by_frequency.column("form").combine_chunks()
     if len(forms):
         first = pa.concat_arrays([pa.array([True]), pc.not_equal(forms[1:], forms[:-1])])
-        ordered = ordered.filter(first)
-    _write(directory / FILE, ordered.select(["form", "lemma"]))
+        by_frequency = by_frequency.filter(first)
+    _write(directory / FILE, by_frequency.select(["form", "lemma"]))
 
 
 class LemmaLexicon:

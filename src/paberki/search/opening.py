@@ -33,10 +33,10 @@ def is_up_to_date(corpus: Corpus) -> bool:
         return False
     try:
         recipe = corpus.recipe
-        wanted = wanted_manifest(corpus.directory, corpus.layout(), recipe.name, recipe.lang)
+        target_manifest = wanted_manifest(corpus.directory, corpus.layout(), recipe.name, recipe.lang)
     except (StoreError, ConfigError):  # no recipe, or a build is under way: what is indexed can be searched
         return True
-    return is_current(manifest, wanted)
+    return is_current(manifest, target_manifest)
 
 
 def _can_be_written(corpus: Corpus) -> bool:

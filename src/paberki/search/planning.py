@@ -15,7 +15,7 @@ from typing import Any, Final
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.search.conditions import value_query
-from paberki.search.engine import Kind, Query, SearchIndex, all_of, any_of, best_of, weighted, without_score
+from paberki.search.engine import Kind, Query, SearchIndex, all_of, any_of, best_of, weight_query, without_score
 from paberki.search.page_fields import LABEL_SIGN, word_field
 from paberki.search.relation_terms import PAIR_SIGN
 from paberki.search.thesaurus import Thesaurus
@@ -69,7 +69,9 @@ class Planner:
         query = self._query(node, positive=True)
         pairs = self._pair_queries(node) if self.lemma and self.alpha > 0 else []
         if pairs:
-            query = all_of([weighted(query, 1 - self.alpha)], better=[weighted(one, self.alpha) for one in pairs])
+            query = all_of(
+                [weight_query(query, 1 - self.alpha)], better=[weight_query(one, self.alpha) for one in pairs]
+            )
             if self.force_pairs:
                 query = all_of([query, without_score(any_of(pairs))])
         elif self.force_pairs and self.lemma and len(_words(node)) > 1:
@@ -85,7 +87,7 @@ class Planner:
                 return self._near(node, positive)
             case Value():
                 self._plan.columns = True
-                return value_query(self.engine, self.kinds[self._column(node.column)], self._named(node))
+                return value_query(self.engine, self.kinds[self._column(node.column)], self._resolve_column(node))
             case Negation():
                 self._plan.columns = True
                 return all_of([], never=[self._query(node.part, positive=False)])
@@ -109,16 +111,18 @@ class Planner:
 
     def _words(self, node: Words, positive: bool) -> Query:
         spellings = (
-            [(node.text, 1.0), *self.thesaurus.related(node.text).items()] if not node.field else [(node.text, 1.0)]
+            [(node.text, 1.0), *self.thesaurus.related_words(node.text).items()]
+            if not node.field
+            else [(node.text, 1.0)]
         )
         queries = []
         for text, weight in spellings:
             for tokens in self.split(text):
                 if tokens:
-                    queries.append(weighted(self._in_fields(node, tokens), weight))
+                    queries.append(weight_query(self._in_fields(node, tokens), weight))
                     if positive:
                         self._plan.terms.append(tokens)
-                    queries += [weighted(one, weight) for one in self._by_base_form(node, tokens, positive)]
+                    queries += [weight_query(one, weight) for one in self._by_base_form(node, tokens, positive)]
         if not queries:
             raise QueryError(f"{node.text!r} holds no word", position=node.position, length=len(node.text))
         return best_of(queries)
@@ -146,8 +150,8 @@ class Planner:
     def _in_blocks(self, label: str, tokens: Sequence[str]) -> Query:
         if label == "text":
             return self.engine.phrase(word_field("body", self.of), tokens)
-        typed = word_field("typed", self.of)
-        return all_of([self.engine.term(typed, f"{label}{LABEL_SIGN}{one}") for one in tokens])
+        field_name = word_field("typed", self.of)
+        return all_of([self.engine.term(field_name, f"{label}{LABEL_SIGN}{one}") for one in tokens])
 
     def _near(self, node: NearWords, positive: bool) -> Query:
         words = [tokens for word in node.words for tokens in self.split(word.text)[:1] if tokens]
@@ -167,8 +171,8 @@ class Planner:
         return all_of([all_of([self.engine.term(own, one) for one in singles]), *(without_score(one) for one in close)])
 
     def _pair(self, own: str, first: str, second: str, node: NearWords) -> Query:
-        ordered = self.engine.in_order(own, first, second, node.window)
-        return ordered if node.ordered else any_of([ordered, self.engine.in_order(own, second, first, node.window)])
+        in_order = self.engine.in_order(own, first, second, node.window)
+        return in_order if node.ordered else any_of([in_order, self.engine.in_order(own, second, first, node.window)])
 
     def _pair_queries(self, node: Node) -> list[Query]:
         assert self.lemma is not None
@@ -189,7 +193,7 @@ class Planner:
             raise QueryError(f"there is no field {name!r}{nearest(name, self.kinds)}")
         return name
 
-    def _named(self, node: Value) -> Value:
+    def _resolve_column(self, node: Value) -> Value:
         return Value(self._column(node.column), node.text, node.position)
 
 

@@ -36,37 +36,41 @@ class RelationTerms:
 
 
 def relation_terms(
-    columns: Mapping[str, pa.Array], forms: list[str], chosen: Flags, token_counts: Ints
+    columns: Mapping[str, pa.Array], forms: list[str], token_flags: Flags, token_counts: Ints
 ) -> RelationTerms:
     """Terms of the tokens that are chosen; ``forms`` are all tokens of each page, joined by spaces."""
     words, codes = _codes(columns["tok_lemma"], token_counts)
     words = [as_word(word.lower()) if word else "" for word in words]
     is_word = np.array([word not in _NOTHING for word in words] + [False])[codes]
     pages = np.repeat(np.arange(len(token_counts)), token_counts)
-    counted = Counter(zip(" ".join(filter(None, forms)).split(" "), codes.tolist(), strict=True)) if len(codes) else {}
-    lexicon = Counter({(form, words[code]): number for (form, code), number in counted.items()
-                       if code >= 0 and words[code] not in _NOTHING})  # fmt: skip
-    lemmas = _joined(
-        pa.array([*words, ""]).take(pa.array(codes[chosen & is_word])), pages[chosen & is_word], len(token_counts)
+    pair_counts = (
+        Counter(zip(" ".join(filter(None, forms)).split(" "), codes.tolist(), strict=True)) if len(codes) else {}
     )
-    return RelationTerms(lemmas, _pairs(columns, words, codes, chosen & is_word, pages, token_counts), lexicon)
+    lexicon = Counter({(form, words[code]): number for (form, code), number in pair_counts.items()
+                       if code >= 0 and words[code] not in _NOTHING})  # fmt: skip
+    lemmas = _join(
+        pa.array([*words, ""]).take(pa.array(codes[token_flags & is_word])),
+        pages[token_flags & is_word],
+        len(token_counts),
+    )
+    return RelationTerms(lemmas, _pairs(columns, words, codes, token_flags & is_word, pages, token_counts), lexicon)
 
 
 def _pairs(
-    columns: Mapping[str, pa.Array], words: list[str], codes: Codes, chosen: Flags, pages: Ints, token_counts: Ints
+    columns: Mapping[str, pa.Array], words: list[str], codes: Codes, token_flags: Flags, pages: Ints, token_counts: Ints
 ) -> list[str]:
     relations, relation_codes = _codes(columns["tok_deprel"], token_counts)
     heavy = np.array([(name or "").partition(":")[0] not in _LIGHT for name in relations] + [False])[relation_codes]
-    heads = _aligned(columns["tok_head"], token_counts, 0)
+    heads = _align_codes(columns["tok_head"], token_counts, 0)
     lengths = columns["sent_length"].flatten().to_numpy(zero_copy_only=False).astype(np.int64)
     first = np.repeat(np.cumsum(lengths) - lengths, lengths)
     head_places = np.clip(first + heads - 1, 0, max(0, len(codes) - 1))
-    good = chosen & heavy & (heads > 0)
-    good &= chosen[head_places] if len(chosen) else good
+    good = token_flags & heavy & (heads > 0)
+    good &= token_flags[head_places] if len(token_flags) else good
     numbers = codes[head_places[good]] * len(words) + codes[good]
     distinct, inverse = np.unique(numbers, return_inverse=True)
     terms = [f"{words[number // len(words)]}{PAIR_SIGN}{words[number % len(words)]}" for number in distinct.tolist()]
-    return _joined(pa.array(terms, pa.string()).take(pa.array(inverse)), pages[good], len(token_counts))
+    return _join(pa.array(terms, pa.string()).take(pa.array(inverse)), pages[good], len(token_counts))
 
 
 def _codes(lists: pa.Array, token_counts: Ints) -> tuple[list[str], Codes]:
@@ -78,7 +82,7 @@ def _codes(lists: pa.Array, token_counts: Ints) -> tuple[list[str], Codes]:
     return flat.dictionary.to_pylist(), _spread(codes, lengths_of(lists), token_counts, -1)
 
 
-def _aligned(lists: pa.Array, token_counts: Ints, missing: int) -> Codes:
+def _align_codes(lists: pa.Array, token_counts: Ints, missing: int) -> Codes:
     values = lists.flatten().fill_null(missing).to_numpy(zero_copy_only=False).astype(np.int64)
     return _spread(values, lengths_of(lists), token_counts, missing)
 
@@ -93,7 +97,7 @@ def _spread(values: Codes, lengths: Ints, token_counts: Ints, missing: int) -> C
     return spread
 
 
-def _joined(terms: Any, pages: Ints, count: int) -> list[str]:
+def _join(terms: Any, pages: Ints, count: int) -> list[str]:
     edges = np.searchsorted(pages, np.arange(count + 1)).astype(np.int32)
-    joined: list[str] = pc.binary_join(pa.ListArray.from_arrays(pa.array(edges), terms), " ").to_pylist()
-    return joined
+    page_terms: list[str] = pc.binary_join(pa.ListArray.from_arrays(pa.array(edges), terms), " ").to_pylist()
+    return page_terms

@@ -119,7 +119,7 @@ class DocumentSearch:
         self.path = folder_of(self.directory.root) / manifest.generation
         self.engine = SearchIndex(self.path)
         self._lexicon = LemmaLexicon(self.path)
-        self._gone: tuple[object, Query | None] = (None, None)
+        self._tombstone_query: tuple[object, Query | None] = (None, None)
         self._split = lru_cache(4096)(self._tokens)
 
     @property
@@ -131,17 +131,17 @@ class DocumentSearch:
     def search(self, words: str, request: SearchRequest | None = None, **options: Any) -> DocumentHits:
         """The best pages for some words; ``options`` are those of :class:`SearchRequest`."""
         request = request or SearchRequest(**options)
-        started = time.perf_counter()
+        start = time.perf_counter()
         if request.first < 1:
             raise QueryError(f"the first hit has the rank 1, not {request.first}")
-        plan = self._plan(self._parsed(words, request), request)
-        query = self._restricted(plan, request)
+        plan = self._plan(self._parse(words, request), request)
+        query = self._restrict(plan, request)
         order = self._order(request.sort)
         hits, total, exact = self._hits(query, plan, request, order)
         rows = self._rows(hits, plan, request)
-        return DocumentHits(words, total, exact, rows, round((time.perf_counter() - started) * 1000, 3))
+        return DocumentHits(words, total, exact, rows, round((time.perf_counter() - start) * 1000, 3))
 
-    def _parsed(self, words: str, request: SearchRequest) -> Node:
+    def _parse(self, words: str, request: SearchRequest) -> Node:
         labels = frozenset(request.block_types)
 
         def is_column(name: str) -> bool:
@@ -207,27 +207,27 @@ class DocumentSearch:
         """The pages of a set."""
         if KEPT_COLUMN not in self.manifest.columns:
             return without_score(Query.all_query() if of == "kept" else Query.empty_query())
-        kept = self.engine.term(column_field(KEPT_COLUMN), True)
-        return without_score(kept if of == "kept" else all_of([], never=[kept]))
+        kept_query = self.engine.term(column_field(KEPT_COLUMN), True)
+        return without_score(kept_query if of == "kept" else all_of([], never=[kept_query]))
 
-    def _restricted(self, plan: SearchPlan, request: SearchRequest) -> Query:
-        needed = [plan.query]
+    def _restrict(self, plan: SearchPlan, request: SearchRequest) -> Query:
+        queries = [plan.query]
         if plan.columns and request.set != "all":
-            needed.append(self._of(request.set))
+            queries.append(self._of(request.set))
         if request.pages is not None:
-            needed.append(self.engine.numbers(request.pages))
-        gone = self._taken_down()
-        return all_of(needed, never=[gone] if gone is not None else [])
+            queries.append(self.engine.numbers(request.pages))
+        tombstone_query = self._taken_down()
+        return all_of(queries, never=[tombstone_query] if tombstone_query is not None else [])
 
     def _taken_down(self) -> Query | None:
         """Pages that were taken down since the index was made."""
         path = self.directory.root / "tombstones.jsonl"
         version = (about.st_mtime_ns, about.st_size) if path.exists() and (about := path.stat()) else None
-        if self._gone[0] != version:
+        if self._tombstone_query[0] != version:
             keys = sorted(self.directory.tombstones() - set(self.manifest.gone))
             queries = [self.engine.term(column_field("key"), key, positions=False) for key in keys]
-            self._gone = (version, any_of(queries) if queries else None)
-        return self._gone[1]
+            self._tombstone_query = (version, any_of(queries) if queries else None)
+        return self._tombstone_query[1]
 
     def _order(self, sort: str) -> tuple[str, bool] | None:
         if sort == "score":
@@ -249,25 +249,25 @@ class DocumentSearch:
             every, total = self._search(query, _MOST_CHECKED, order)
             good = [hit for hit in every if self._is_near(hit, plan)]
             exact = total <= _MOST_CHECKED
-            chosen, total = good, len(good)
+            candidates, total = good, len(good)
         else:
             ahead = last * (_FOLD_FACTOR if request.fold or not request.similar else 1) + _TIES
-            chosen, total = self._search(query, ahead, order)
+            candidates, total = self._search(query, ahead, order)
             exact = True
-        folded = self._thinned(chosen, request)
-        while len(folded) < last and len(chosen) < total and not plan.checks:
+        results = self._thin_out(candidates, request)
+        while len(results) < last and len(candidates) < total and not plan.checks:
             ahead *= 2
-            chosen, total = self._search(query, ahead, order)
-            folded = self._thinned(chosen, request)
-        return folded[request.first - 1 : last], total, exact
+            candidates, total = self._search(query, ahead, order)
+            results = self._thin_out(candidates, request)
+        return results[request.first - 1 : last], total, exact
 
-    def _thinned(self, hits: Sequence[EngineHit], request: SearchRequest) -> list[tuple[EngineHit, int]]:
+    def _thin_out(self, hits: Sequence[EngineHit], request: SearchRequest) -> list[tuple[EngineHit, int]]:
         """Hits without near-copies and similar pages, where these are not wanted."""
-        chosen = self._folded(hits) if request.fold else [(hit, 0) for hit in hits]
+        candidates = self._fold_copies(hits) if request.fold else [(hit, 0) for hit in hits]
         if request.similar:
-            return chosen
-        facts = [SimilarityFacts.of(hit.score, self._page(hit).about) for hit, _ in chosen]
-        return [chosen[at] for at in dissimilar(facts)]
+            return candidates
+        facts = [SimilarityFacts.of(hit.score, self._page(hit).about) for hit, _ in candidates]
+        return [candidates[at] for at in dissimilar(facts)]
 
     def _search(self, query: Query, limit: int, order: tuple[str, bool] | None) -> tuple[list[EngineHit], int]:
         name, ascending = order or (None, False)
@@ -282,23 +282,23 @@ class DocumentSearch:
         tokens = self._page(hit).tokens
         return all(stands_near(tokens, one) for one in plan.checks)
 
-    def _folded(self, hits: Sequence[EngineHit]) -> list[tuple[EngineHit, int]]:
+    def _fold_copies(self, hits: Sequence[EngineHit]) -> list[tuple[EngineHit, int]]:
         """The best page of each cluster of near-copies, with the number of the others."""
         first: dict[str, int] = {}
-        folded: list[tuple[EngineHit, int]] = []
+        rows: list[tuple[EngineHit, int]] = []
         for hit in hits:
             about = self._page(hit).about
             cluster = about.get("cluster") or about["key"]
             if cluster in first:
-                kept, copies = folded[first[cluster]]
-                folded[first[cluster]] = (kept, copies + 1)
+                best_hit, copies = rows[first[cluster]]
+                rows[first[cluster]] = (best_hit, copies + 1)
             else:
-                first[cluster] = len(folded)
-                folded.append((hit, 0))
-        return folded
+                first[cluster] = len(rows)
+                rows.append((hit, 0))
+        return rows
 
     def _page(self, hit: EngineHit) -> SearchedPage:
-        return unpack(self.engine.stored(hit))
+        return unpack(self.engine.stored_page(hit))
 
     def _rows(
         self, hits: Sequence[tuple[EngineHit, int]], plan: SearchPlan, request: SearchRequest

@@ -71,10 +71,10 @@ def _places(page: SearchedPage, terms: Sequence[Sequence[str]]) -> list[tuple[in
         if not term or not term[0]:
             continue
         if simple and INNER_SPACE not in term[0]:
-            found = _tokens_at(text, term[0], starts, ends)
+            token_places = _tokens_at(text, term[0], starts, ends)
         else:
-            found = [at for at, token in enumerate(page.tokens) if token == term[0]]
-        places += [(at, at + len(term), number) for at in found if _goes_on(page, at, term)]
+            token_places = [at for at, token in enumerate(page.tokens) if token == term[0]]
+        places += [(at, at + len(term), number) for at in token_places if _goes_on(page, at, term)]
     return sorted(places)[:_MOST_PLACES]
 
 
@@ -98,7 +98,7 @@ def _tightest(places: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
     """The shortest stretch with all terms that the page has; of equal ones the first."""
     if not places:
         return 0, 0
-    wanted = len({number for *_, number in places})
+    term_count = len({number for *_, number in places})
     counts: dict[int, int] = {}
     best = (places[0][0], places[-1][1])
     left = 0
@@ -107,6 +107,6 @@ def _tightest(places: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
         while counts[places[left][2]] > 1:
             counts[places[left][2]] -= 1
             left += 1
-        if len(counts) == wanted and stop - places[left][0] < best[1] - best[0]:
+        if len(counts) == term_count and stop - places[left][0] < best[1] - best[0]:
             best = (places[left][0], stop)
     return best

@@ -48,10 +48,10 @@ class SearchedPage:
 
 def pack(about: dict[str, Any], text: str, starts: Ints, ends: Ints) -> bytes:
     """The bytes of a page."""
-    return packed(about, text, packed_spans(starts, ends, np.array([0, len(starts)]))[0])
+    return page_bytes(about, text, packed_spans(starts, ends, np.array([0, len(starts)]))[0])
 
 
-def packed(about: dict[str, Any], text: str, spans: bytes) -> bytes:
+def page_bytes(about: dict[str, Any], text: str, spans: bytes) -> bytes:
     """The bytes of a page whose spans are packed."""
     facts = _encode(about).encode("utf-8", "replace")
     return b"".join([_HEAD.pack(len(facts), len(spans), 0), facts, spans, text.encode("utf-8", "replace")])

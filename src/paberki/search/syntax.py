@@ -139,11 +139,11 @@ class _Reader:
     def every(self, depth: int, name: str) -> Node:
         """Parts joined by AND or by nothing."""
         parts = [self.one(depth, name)]
-        spoken = False
+        has_and = False
         while self.token.kind not in ("end", "close") and not self._is_operator("OR"):
             if self._is_operator("AND"):
                 self.at += 1
-                spoken = True
+                has_and = True
             elif self.token.kind == "sign":
                 self._join(parts, depth, name)
                 continue
@@ -151,18 +151,18 @@ class _Reader:
         if len(parts) == 1:
             return parts[0]
         negated = any(isinstance(part, Negation) for part in parts)
-        return TermGroup("AND" if spoken or negated else self.operator, tuple(parts))
+        return TermGroup("AND" if has_and or negated else self.operator, tuple(parts))
 
     def _join(self, parts: list[Node], depth: int, name: str) -> None:
         """A sign of its own: joins the part before with the next one, or all parts at the end of a search."""
         sign, attached = self.token, self.token.attached
         self.at += 1
         if attached or sign.text[1:] in ("AND", "OR", "FD"):
-            parts[-1] = _applied(sign, [parts[-1]])
+            parts[-1] = _apply(sign, [parts[-1]])
         elif self.token.kind in ("end", "close"):
-            parts[:] = [_applied(sign, parts)]
+            parts[:] = [_apply(sign, parts)]
         else:
-            parts[-1] = _applied(sign, [parts[-1], self.one(depth, name)])
+            parts[-1] = _apply(sign, [parts[-1], self.one(depth, name)])
 
     def one(self, depth: int, name: str) -> Node:
         """A word, a phrase, a group, or what must not be."""
@@ -196,7 +196,7 @@ class _Reader:
         return self.token.kind == "word" and self.token.text == word and not self.token.field
 
 
-def _applied(sign: _Token, parts: Sequence[Node]) -> Node:
+def _apply(sign: _Token, parts: Sequence[Node]) -> Node:
     """Parts under a sign; it asks for words, whatever brackets were around them."""
     words = [word for part in parts for word in _leaves(part, sign)]
     near = _NEAR.fullmatch(sign.text)

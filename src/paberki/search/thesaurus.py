@@ -14,17 +14,17 @@ _PARTS: Final = 3
 class Thesaurus:
     """Related words with what they are worth."""
 
-    def __init__(self, related: dict[str, dict[str, float]] | None = None) -> None:
-        self._related = related or {}
+    def __init__(self, weights: dict[str, dict[str, float]] | None = None) -> None:
+        self._weights = weights or {}
 
-    def related(self, words: str) -> dict[str, float]:
+    def related_words(self, words: str) -> dict[str, float]:
         """Words that stand for these, with their weights."""
-        return self._related.get(" ".join(words.lower().split()), {})
+        return self._weights.get(" ".join(words.lower().split()), {})
 
 
 def read_thesaurus(path: Path) -> Thesaurus:
     """A thesaurus from a file of lines ``word TAB synonym|hypernym TAB word``; synonyms hold both ways."""
-    related: dict[str, dict[str, float]] = {}
+    weights: dict[str, dict[str, float]] = {}
     try:
         lines = path.read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -36,7 +36,7 @@ def read_thesaurus(path: Path) -> Thesaurus:
         if len(parts) != _PARTS or parts[1] not in WEIGHTS or not parts[0] or not parts[2]:
             raise InputError(f"{path}, line {number}: write: word TAB synonym or hypernym TAB word")
         word, kind, other = parts
-        related.setdefault(word, {})[other] = WEIGHTS[kind]
+        weights.setdefault(word, {})[other] = WEIGHTS[kind]
         if kind == "synonym":
-            related.setdefault(other, {})[word] = WEIGHTS[kind]
-    return Thesaurus(related)
+            weights.setdefault(other, {})[word] = WEIGHTS[kind]
+    return Thesaurus(weights)

@@ -98,13 +98,13 @@ def wanted_manifest(directory: Directory, plan: Any, name: str, languages: tuple
     aliases = {alias: one.name for one in columns.values() for alias in one.aliases if one.name in kinds}
     layers = sorted({one.layer for one in columns.values()})
     keys = {str(number): _shard_key(directory, layers, number, shard) for number, shard in enumerate(shards)}
-    gone = sorted(directory.tombstones())
-    return DocumentManifest(FORMAT, "", name, list(languages), kinds, aliases, keys, gone=gone)
+    tombstone_keys = sorted(directory.tombstones())
+    return DocumentManifest(FORMAT, "", name, list(languages), kinds, aliases, keys, gone=tombstone_keys)
 
 
-def is_current(manifest: DocumentManifest | None, wanted: DocumentManifest) -> bool:
+def is_current(manifest: DocumentManifest | None, target: DocumentManifest) -> bool:
     """Whether an index is what it should be; pages taken down since are left out by the search itself."""
-    return manifest is not None and _facts(manifest) == _facts(wanted) and manifest.shards == wanted.shards
+    return manifest is not None and _facts(manifest) == _facts(target) and manifest.shards == target.shards
 
 
 def update_documents(
@@ -116,14 +116,14 @@ def update_documents(
         folder.mkdir(exist_ok=True)
         with held(directory.lock("search"), doing="indexing documents"):
             for _ in range(TRIES):
-                wanted = wanted_manifest(directory, plan, name, languages)
+                target = wanted_manifest(directory, plan, name, languages)
                 old = read_manifest(directory.root)
                 _sweep(folder, old)
-                if old is not None and is_current(old, wanted):
+                if old is not None and is_current(old, target):
                     return DocumentUpdate(documents=old.documents)
-                update = _Update(directory, plan, folder, wanted, listen)
+                update = _Update(directory, plan, folder, target, listen)
                 update.make(old)
-                if wanted_manifest(directory, plan, name, languages).shards == wanted.shards:
+                if wanted_manifest(directory, plan, name, languages).shards == target.shards:
                     return update.put_in_force()
         raise StoreError(
             f"{directory.root}: a build changes the corpus again and again; type the same when it has ended"
@@ -137,21 +137,21 @@ class _Update:
     directory: Directory
     plan: Any
     folder: Path
-    wanted: DocumentManifest
+    target: DocumentManifest
     listen: Listener | None
-    done: DocumentUpdate = field(default_factory=DocumentUpdate)
+    update: DocumentUpdate = field(default_factory=DocumentUpdate)
 
     def make(self, old: DocumentManifest | None) -> None:
         """Make what is missing, beside what is in force."""
         building = self.folder / _BUILDING
         ready = self._begin(building, old)
-        missing = [shard for shard in self.wanted.shards if shard not in ready]
-        writer = EngineWriter(building, engine_fields(self.wanted.columns))
+        missing = [shard for shard in self.target.shards if shard not in ready]
+        writer = EngineWriter(building, engine_fields(self.target.columns))
         for at, shard in enumerate(missing):
             self._add(writer, building, shard, at, len(missing))
-            ready[shard] = self.wanted.shards[shard]
+            ready[shard] = self.target.shards[shard]
             writer.commit()
-            write_json(building / STATE, {**_facts(self.wanted), "shards": ready, "documents": self._count(building)})
+            write_json(building / STATE, {**_facts(self.target), "shards": ready, "documents": self._count(building)})
         writer.close()
         join_parts(building, sorted(building.glob("lemmas-*.arrow")))
 
@@ -168,9 +168,9 @@ class _Update:
 
     def _fits(self, state: Mapping[str, Any]) -> bool:
         """Whether all shards of an index are wanted as they are."""
-        if any(state.get(name) != value for name, value in _facts(self.wanted).items()):
+        if any(state.get(name) != value for name, value in _facts(self.target).items()):
             return False
-        return all(self.wanted.shards.get(shard) == key for shard, key in state["shards"].items())
+        return all(self.target.shards.get(shard) == key for shard, key in state["shards"].items())
 
     def _count(self, building: Path) -> int:
         try:
@@ -179,30 +179,30 @@ class _Update:
             return -1
 
     def _add(self, writer: EngineWriter, building: Path, shard: str, at: int, count: int) -> None:
-        columns, languages = _columns(self.directory, self.plan), frozenset(self.wanted.languages)
-        gone = frozenset(self.wanted.gone)
-        reader = ShardReader(self.directory, int(shard), columns, self.wanted.columns, languages, gone)
+        columns, languages = _columns(self.directory, self.plan), frozenset(self.target.languages)
+        tombstone_keys = frozenset(self.target.gone)
+        reader = ShardReader(self.directory, int(shard), columns, self.target.columns, languages, tombstone_keys)
         rows, read = self.directory.manifest().shards[int(shard)].rows, 0
         for documents in reader.documents():
             for document in documents:
                 writer.add(document)
-                self.done.bytes += len(document.stored)
-            self.done.new_documents += len(documents)
+                self.update.bytes += len(document.stored_page)
+            self.update.new_documents += len(documents)
             read += len(documents)
             if self.listen:
-                self.listen(self.done.new_documents, (at + min(1.0, read / max(rows, 1))) / count)
+                self.listen(self.update.new_documents, (at + min(1.0, read / max(rows, 1))) / count)
         if reader.forms:
             write_part(building / PART.format(int(shard)), reader.forms)
 
     def put_in_force(self) -> DocumentUpdate:
         """Name the new generation in the manifest, then remove the others."""
-        manifest, building = self.wanted, self.folder / _BUILDING
+        manifest, building = self.target, self.folder / _BUILDING
         manifest.generation, manifest.documents = f"documents-{secrets.token_hex(6)}", self._count(building)
         os.rename(building, self.folder / manifest.generation)
         write_json(self.folder / FILE, asdict(manifest))
         _sweep(self.folder, manifest)
-        self.done.documents, self.done.changed = manifest.documents, True
-        return self.done
+        self.update.documents, self.update.changed = manifest.documents, True
+        return self.update
 
 
 def _columns(directory: Directory, plan: Any) -> dict[str, Column]:

@@ -26,20 +26,20 @@ def _in_order(tokens: Sequence[str], words: Sequence[str], window: int) -> bool:
 
 
 def _in_any_order(tokens: Sequence[str], words: Sequence[str], window: int) -> bool:
-    needed: dict[str, int] = {}
+    word_counts: dict[str, int] = {}
     for word in words:
-        needed[word] = needed.get(word, 0) + 1
+        word_counts[word] = word_counts.get(word, 0) + 1
     missing = len(words)
-    counts = dict.fromkeys(needed, 0)
+    counts = dict.fromkeys(word_counts, 0)
     left = 0
-    places = [(at, token) for at, token in enumerate(tokens) if token in needed]
+    places = [(at, token) for at, token in enumerate(tokens) if token in word_counts]
     for at, token in places:
         counts[token] += 1
-        missing -= counts[token] <= needed[token]
+        missing -= counts[token] <= word_counts[token]
         while at - places[left][0] >= window:
-            gone = places[left][1]
-            missing += counts[gone] <= needed[gone]
-            counts[gone] -= 1
+            first_token = places[left][1]
+            missing += counts[first_token] <= word_counts[first_token]
+            counts[first_token] -= 1
             left += 1
         if missing == 0:
             return True

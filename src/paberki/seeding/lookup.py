@@ -32,7 +32,7 @@ class Lookup:
         """``least`` is the number of words of a query that a URL must contain; all of them by default."""
         self._hits = hits
         self._queries = [frozenset(map(fold, query)) for query in queries]
-        self._needed = [min(least or len(query), len(query)) for query in self._queries]
+        self._least_words = [min(least or len(query), len(query)) for query in self._queries]
         self._counts = [0] * len(self._queries)
         self._urls: dict[str, None] = {}
         self._by_word: dict[str, list[int]] = defaultdict(list)
@@ -63,7 +63,7 @@ class Lookup:
         matches = [
             number
             for number, count in word_counts.items()
-            if count >= self._needed[number] and self._counts[number] < self._hits
+            if count >= self._least_words[number] and self._counts[number] < self._hits
         ]
         for number in matches:
             self._counts[number] += 1

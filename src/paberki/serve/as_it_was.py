@@ -38,7 +38,9 @@ def as_it_was(edition: Edition, state: str) -> Selection:
     earlier, commit = edition.index.selection(f"kept@{match[2]}"), int(match[1])
     assert earlier is not None
     commits = (
-        page_numbers(edition.asked._places, "commit") if "commit" in edition.index.structures.get("doc", ()) else None
+        page_numbers(edition.concordancer._places, "commit")
+        if "commit" in edition.index.structures.get("doc", ())
+        else None
     )
 
     def bits(segment: Segment, pages: NDArray[np.int64]) -> Bits:
@@ -50,7 +52,7 @@ def as_it_was(edition: Edition, state: str) -> Selection:
 
 def _selection(edition: Edition, name: str, bits_of: Any) -> Selection:
     """A selection that is computed from the blocks of a segment and the numbers of their pages."""
-    index, places = edition.index, edition.asked._places
+    index, places = edition.index, edition.concordancer._places
 
     def read(segment: Segment) -> Bits:
         blocks = segment.structure(BLOCK)
@@ -67,7 +69,7 @@ def hits_in(edition: Edition, question: Question, selection: Selection, settings
     from paberki.query import Budget, run
     from paberki.query.hits.conditions import scope_of
 
-    scope = scope_of(edition.asked._places, selection, question.where)
+    scope = scope_of(edition.concordancer._places, selection, question.where)
     budget = Budget(settings.search_seconds, settings.table_hits, settings.search_memory_bytes)
 
     def search(text: str) -> Any:

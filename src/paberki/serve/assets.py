@@ -72,7 +72,7 @@ def one_script(modules: dict[str, str], start: str) -> str:
 def _maker(text: str) -> str:
     """The body of the function that a module becomes."""
     names = ", ".join(_EXPORT.findall(text))
-    text = _IMPORT.sub(lambda found: f'{f"const {found[1]} = " if found[1] else ""}need("{found[2]}");', text)
+    text = _IMPORT.sub(lambda match: f'{f"const {match[1]} = " if match[1] else ""}need("{match[2]}");', text)
     text = _IMPORT_LATER.sub(r'Promise.resolve(need("\1"))', text)
     return f"{_EXPORT.sub('', text)}return {{ {names} }};\n"
 

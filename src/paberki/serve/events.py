@@ -33,7 +33,7 @@ def event_stream(service: Service, events: AsyncIterator[bytes]) -> StreamingRes
     if service.metrics.streams >= service.settings.streams:
         raise Refusal(429, f"{service.metrics.streams} event streams are open; close one", retry_after=5)
 
-    async def sent() -> AsyncIterator[bytes]:
+    async def chunks() -> AsyncIterator[bytes]:
         service.metrics.streams += 1
         try:
             async for event in events:
@@ -42,13 +42,13 @@ def event_stream(service: Service, events: AsyncIterator[bytes]) -> StreamingRes
             service.metrics.streams -= 1
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(sent(), media_type="text/event-stream", headers=headers)
+    return StreamingResponse(chunks(), media_type="text/event-stream", headers=headers)
 
 
 async def count_events(service: Service, job: Job) -> AsyncIterator[bytes]:
     """The count of a job when it changes, until it is done or stopped."""
-    ended, loop = asyncio.Event(), asyncio.get_running_loop()
-    job.watch(lambda: loop.call_soon_threadsafe(ended.set))
+    end_event, loop = asyncio.Event(), asyncio.get_running_loop()
+    job.watch(lambda: loop.call_soon_threadsafe(end_event.set))
     last: Any = None
     while True:
         count = job.count()
@@ -57,7 +57,7 @@ async def count_events(service: Service, job: Job) -> AsyncIterator[bytes]:
             last = count
         if count.state != "running":
             return
-        await _wait(ended, _LOOK_SECONDS)
+        await _wait(end_event, _LOOK_SECONDS)
 
 
 async def changing_events(service: Service, stamp: Callable[[], Any], news: Callable[[], Any]) -> AsyncIterator[bytes]:

@@ -38,9 +38,9 @@ class Job:
     """One search: how many hits there are so far, and the hits once all of them are there."""
 
     def __init__(self, question: Question, edition: Edition, again: Callable[[], Hits]) -> None:
-        self.id, self._made, self._again = uuid4().hex, time.monotonic(), again
+        self.id, self._creation_time, self._again = uuid4().hex, time.monotonic(), again
         hits = again()
-        self.begun = False
+        self.is_submitted = False
         """Whether it counts, or waits to."""
         self.question, self.edition = question, edition
         self._hits: Hits | None = hits
@@ -50,16 +50,16 @@ class Job:
         self._result: CountState | None = None
         self._cancelled = False
         self.error: PaberkiError | None = None
-        self.ended = threading.Event()
+        self.end_event = threading.Event()
         self.pages: dict[Any, Any] = {}
         """Pages of lines that were shown."""
         self._watchers: list[Callable[[], object]] = []
 
     def run(self) -> None:
         """Count; to be called in a thread of the background."""
-        if self.ended.is_set():
+        if self.end_event.is_set():
             return
-        if not self._cancelled and time.monotonic() - self._made > _LONG_WAIT:
+        if not self._cancelled and time.monotonic() - self._creation_time > _LONG_WAIT:
             self._hits = self._again()  # the time of the first one began when the job was made
             self._search = self._hits.search
         try:
@@ -77,14 +77,14 @@ class Job:
 
     def _end(self, result: CountState) -> None:
         self._result = result
-        self.ended.set()
+        self.end_event.set()
         for watcher in self._watchers:
             watcher()
 
     def finish(self, result: CountState) -> None:
         """The count is known already: a first page was all there is."""
-        if not self.begun:
-            self.begun, self._hits = True, None
+        if not self.is_submitted:
+            self.is_submitted, self._hits = True, None
             self._end(result)
 
     def _forget_large_table(self) -> None:
@@ -118,18 +118,18 @@ class Job:
 
     def wait(self, seconds: float) -> CountState:
         """The count after some time at most."""
-        self.ended.wait(seconds)
+        self.end_event.wait(seconds)
         return self.count()
 
     @property
     def hits(self) -> Hits | None:
         """All hits, if the job has ended and still has them."""
-        return self._hits if self.ended.is_set() and self.count().state == "done" else None
+        return self._hits if self.end_event.is_set() and self.count().state == "done" else None
 
     def watch(self, watcher: Callable[[], object]) -> None:
         """Call a function at the end; at once if that is over."""
         self._watchers.append(watcher)
-        if self.ended.is_set():
+        if self.end_event.is_set():
             watcher()
 
 
@@ -169,19 +169,19 @@ class Jobs:
     def count(self, job: Job) -> None:
         """Begin to count, unless that was done."""
         with self._lock:
-            if job.begun:
+            if job.is_submitted:
                 return
-            job.begun = True
+            job.is_submitted = True
         self._pool.submit(job.run)
 
     def _make_room(self, edition: Edition) -> None:
         """Forget jobs of earlier states of the corpus, and the oldest ones where there are many."""
-        ended = [job for job in self._jobs.values() if job.ended.is_set()]
-        running = len(self._jobs) - len(ended)
+        finished_jobs = [job for job in self._jobs.values() if job.end_event.is_set()]
+        running = len(self._jobs) - len(finished_jobs)
         if running >= self._settings.waiting_jobs:
             raise Refusal(429, f"{running} searches are running or waiting; wait for one, or stop one", retry_after=2)
-        size = sum(job.size_bytes for job in ended)
-        for job in ended:
+        size = sum(job.size_bytes for job in finished_jobs)
+        for job in finished_jobs:
             is_old = job.edition is not edition and job.edition.root == edition.root
             if is_old or len(self._jobs) >= self._settings.jobs or size > self._settings.jobs_memory_bytes:
                 size -= job.size_bytes
@@ -202,7 +202,7 @@ class Jobs:
     def running(self) -> int:
         """How many jobs run now."""
         with self._lock:
-            return sum(not job.ended.is_set() for job in self._jobs.values())
+            return sum(not job.end_event.is_set() for job in self._jobs.values())
 
     def stop(self) -> None:
         """Stop all jobs and take no more."""

@@ -55,7 +55,7 @@ class Edition:
     root: Path
     corpus: Corpus | None
     """The directory with its layers; None for an index of a foreign corpus."""
-    asked: Concordancer
+    concordancer: Concordancer
     """The index, ready for queries."""
 
     labels: str = ""
@@ -68,15 +68,15 @@ class Edition:
 
         if self.corpus is None:
             return replace(self, labels=labels)
-        edition = replace(self, asked=OpenIndex(coded(self.index, self.corpus.directory)), labels=labels)
-        kept = ("layout", "sizes", "rules", "token_bytes", "documents", "linked_pages")
-        edition.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
+        edition = replace(self, concordancer=OpenIndex(coded(self.index, self.corpus.directory)), labels=labels)
+        kept_names = ("layout", "sizes", "rules", "token_bytes", "documents", "linked_pages")
+        edition.__dict__.update({name: self.__dict__[name] for name in kept_names if name in self.__dict__})
         return edition
 
     @property
     def index(self) -> Index:
         """The open index."""
-        return self.asked.reader
+        return self.concordancer.reader
 
     @property
     def build(self) -> str:
@@ -96,7 +96,7 @@ class Edition:
     @cached_property
     def sizes(self) -> dict[str, dict[str, int]]:
         """Tokens, pages and hosts of everything, and of what is asked if nothing else is said."""
-        scopes = {"all": self.asked._scope(set="all"), "kept": self.asked._scope()}
+        scopes = {"all": self.concordancer._scope(set="all"), "kept": self.concordancer._scope()}
         return {name: scope.sizes for name, scope in scopes.items()}
 
     @cached_property
@@ -119,7 +119,9 @@ class Edition:
             if len(self._what_ifs) >= _MOST_WHAT_IFS:
                 self._what_ifs.pop(next(iter(self._what_ifs)), None)
             preset = self.preset_rules(cut)
-            self._what_ifs[key] = WhatIf(self.asked, cut, preset or self.rules, set_name, all_rules=preset is not None)
+            self._what_ifs[key] = WhatIf(
+                self.concordancer, cut, preset or self.rules, set_name, all_rules=preset is not None
+            )
         return self._what_ifs[key]
 
     def preset_rules(self, cut: str) -> Rules | None:
@@ -222,13 +224,14 @@ class ServedCorpus:
 
         try:
             corpus = None if (self.root / FILE).is_file() else _corpus(self.root)
-            asked = OpenIndex(self.root)
-            len(asked.reader.gone)  # the pages that were taken down are those of now, not those of the first question
+            concordancer = OpenIndex(self.root)
+            # The pages that were taken down are those of now, not those of the first question.
+            len(concordancer.reader.gone)
         except OSError as error:
             raise StoreError(
                 f"{self.root}: the index cannot be read ({error}); type: paberki index {self.root}"
             ) from error
-        return Edition(self.name, self.root, corpus, asked)
+        return Edition(self.name, self.root, corpus, concordancer)
 
 
 def _corpus(root: Path) -> Corpus:

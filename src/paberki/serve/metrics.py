@@ -16,7 +16,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._started = time.time()
+        self._start_time = time.time()
         self._requests: Counter[tuple[str, int]] = Counter()
         self._times: Counter[tuple[str, float]] = Counter()
         self._seconds: Counter[str] = Counter()
@@ -40,7 +40,7 @@ class Metrics:
             lines.append("# TYPE paberki_request_seconds histogram")
             for route in sorted(self._seconds):
                 lines += self._histogram(route)
-        gauges = {"start_time_seconds": self._started, "event_streams": self.streams, **gauges}
+        gauges = {"start_time_seconds": self._start_time, "event_streams": self.streams, **gauges}
         for name, value in gauges.items():
             lines += [f"# TYPE paberki_{name} gauge", f"paberki_{name} {value}"]
         return "\n".join(lines) + "\n"

@@ -54,7 +54,7 @@ def _operation(one: Address, schemas: dict[str, Any], failure: dict[str, Any]) -
         "operationId": name,
         "summary": one.meaning,
         "description": " ".join((one.answer.__doc__ or "").split()),
-        "parameters": [*_path_parameters(one.path), *_parameters(one.names, one.required)],
+        "parameters": [*_path_parameters(one.path), *_parameters(one.names, one.required_parameters)],
         "responses": responses,
     }
     if one.method != "GET":
@@ -70,21 +70,21 @@ def _path_parameters(path: str) -> list[dict[str, Any]]:
     return [{"name": name, "in": "path", "required": True, "schema": schema} for name in _PATH_NAME.findall(path)]
 
 
-def _parameters(names: Iterable[str], required: Sequence[str]) -> list[dict[str, Any]]:
+def _parameters(names: Iterable[str], required_names: Sequence[str]) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "query", "required": name in required, "description": PARAMETERS[name].meaning,
-         "schema": _parameter_schema(PARAMETERS[name], needed=name in required)}
+        {"name": name, "in": "query", "required": name in required_names, "description": PARAMETERS[name].meaning,
+         "schema": _parameter_schema(PARAMETERS[name], is_required=name in required_names)}
         for name in names
     ]  # fmt: skip
 
 
-def _parameter_schema(one: Parameter, *, needed: bool) -> dict[str, Any]:
+def _parameter_schema(one: Parameter, *, is_required: bool) -> dict[str, Any]:
     default = {} if one.default is None else {"default": one.default}
     if one.kind is bool:
         return {"type": "boolean", **default}
     if one.kind is int:
         return {"type": "integer", "minimum": one.least, "maximum": one.most, **default}
-    if needed:
+    if is_required:
         return {"type": "string", "minLength": 1, "maxLength": one.most}
     return {"type": "string", "maxLength": one.most, **({"enum": list(one.choices)} if one.choices else {}), **default}
 
@@ -110,7 +110,7 @@ def schema_of(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
 
 def _object(kind: Any, schemas: dict[str, Any]) -> dict[str, Any]:
     hints = get_type_hints(kind)
-    needed = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
+    required_names = [one.name for one in fields(kind) if one.default is MISSING and one.default_factory is MISSING]
     description = " ".join((kind.__doc__ or "").split())
     properties = {one.name: schema_of(hints[one.name], schemas) for one in fields(kind)}
-    return {"type": "object", "description": description, "properties": properties, "required": needed}
+    return {"type": "object", "description": description, "properties": properties, "required": required_names}

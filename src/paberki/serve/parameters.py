@@ -106,5 +106,7 @@ def check_names(parameters: Mapping[str, str], names: Iterable[str]) -> None:
     """
     for name in parameters:
         if name not in PARAMETERS:
-            allowed = ", ".join(names)
-            raise Refusal(400, f"no parameter {name[:80]!r}{nearest(name[:80], PARAMETERS)}; there are: {allowed}")
+            allowed_names = ", ".join(names)
+            raise Refusal(
+                400, f"no parameter {name[:80]!r}{nearest(name[:80], PARAMETERS)}; there are: {allowed_names}"
+            )

@@ -58,7 +58,7 @@ class Question:
         if self.cut is not None:
             whole = edition.what_if(self.cut, self.set or "kept")
             return whole.part(self.where) if self.where else whole
-        return edition.asked.part(self.where, set=self.set) if self.where or self.set else edition.asked
+        return edition.concordancer.part(self.where, set=self.set) if self.where or self.set else edition.concordancer
 
     def hits(self, edition: Edition, settings: ServerSettings) -> Hits:
         """The hits after all steps: copies, sample, sort. Nothing is searched yet."""

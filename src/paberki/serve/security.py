@@ -58,7 +58,7 @@ class Gate:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        started, status = time.perf_counter(), 500
+        start, status = time.perf_counter(), 500
 
         async def send_safely(message: Message) -> None:
             nonlocal status
@@ -76,7 +76,7 @@ class Gate:
             await self.app(scope, receive, send_safely)
         finally:
             route = getattr(scope.get("route"), "path", "other")
-            self.service.metrics.add(route, status, time.perf_counter() - started)
+            self.service.metrics.add(route, status, time.perf_counter() - start)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         settings = self.service.settings

@@ -125,7 +125,7 @@ class ServiceCall:
     service: Service
     request: Request
     body: bytes = b""
-    started: float = field(default_factory=time.perf_counter)
+    start_time: float = field(default_factory=time.perf_counter)
 
     @property
     def parameters(self) -> dict[str, str]:
@@ -145,7 +145,7 @@ class ServiceCall:
     @property
     def took_ms(self) -> float:
         """Milliseconds since the request came in."""
-        return round((time.perf_counter() - self.started) * 1000, 3)
+        return round((time.perf_counter() - self.start_time) * 1000, 3)
 
 
 def json_failure(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:

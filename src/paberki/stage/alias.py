@@ -31,10 +31,10 @@ class _Renaming:
         return self.function
 
 
-def alias_of(name: str, registered: Mapping[str, Stage]) -> Stage | None:
+def alias_of(name: str, stage_by_name: Mapping[str, Stage]) -> Stage | None:
     """The stage that a name with a word of the user's stands for; None if there is none."""
     match = _ALIAS.fullmatch(name)
-    stage = registered.get(f"{match['stem']}.{match['version']}") if match else None
+    stage = stage_by_name.get(f"{match['stem']}.{match['version']}") if match else None
     return _alias(stage, match["word"]) if match and stage else None
 
 

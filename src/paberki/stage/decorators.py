@@ -38,7 +38,7 @@ def map_stage(
                 name,
                 layer,
                 config,
-                _listed(needs),
+                _as_needs(needs),
                 tuple(adds),
                 Map(function),
                 models=tuple(models),
@@ -68,7 +68,7 @@ def fit_stage(
         functions: Any = cls
         parts = Fit(functions.observe, functions.merge, functions.finish)
         doc = inspect.getdoc(cls) or ""
-        register(Stage(name, layer, config, _listed(needs), (), parts, behaviour=behaviour, doc=doc))
+        register(Stage(name, layer, config, _as_needs(needs), (), parts, behaviour=behaviour, doc=doc))
         return cls
 
     return decorate
@@ -93,9 +93,9 @@ def join_stage(
 
     def decorate(cls: C) -> C:
         functions = {one: getattr(cls, one) for one in _JOIN_FUNCTIONS if hasattr(cls, one)}
-        parts = Join(**functions, solve_needs=_listed(solve_needs), revisits=revisits)
+        parts = Join(**functions, solve_needs=_as_needs(solve_needs), revisits=revisits)
         doc = inspect.getdoc(cls) or ""
-        register(Stage(name, layer, config, _listed(needs), tuple(adds), parts, behaviour=behaviour, doc=doc))
+        register(Stage(name, layer, config, _as_needs(needs), tuple(adds), parts, behaviour=behaviour, doc=doc))
         return cls
 
     return decorate
@@ -111,5 +111,5 @@ def ephemeral(name: str, *, needs: Sequence[str]) -> Callable[[F], F]:
     return decorate
 
 
-def _listed(needs: Sequence[str] | NeedsOf) -> tuple[str, ...] | NeedsOf:
+def _as_needs(needs: Sequence[str] | NeedsOf) -> tuple[str, ...] | NeedsOf:
     return needs if callable(needs) else tuple(needs)

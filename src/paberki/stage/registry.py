@@ -104,10 +104,12 @@ def broken_plugins() -> dict[str, str]:
 
 def find(name: str) -> Stage:
     """The stage of that name, or the stage that it is an alias of; else an error that names the nearest one."""
-    registered = stages()
-    stage = registered.get(name) or alias_of(name, registered)
+    stage_by_name = stages()
+    stage = stage_by_name.get(name) or alias_of(name, stage_by_name)
     if stage is None:
-        installed = ", ".join(registered)
-        broken = "".join(f"; the stages of {module} do not load ({why})" for module, why in _BROKEN.items())
-        raise ContractError(f"there is no stage {name!r}{nearest(name, registered)}{broken}; installed: {installed}")
+        stage_names = ", ".join(stage_by_name)
+        load_failures = "".join(f"; the stages of {module} do not load ({why})" for module, why in _BROKEN.items())
+        raise ContractError(
+            f"there is no stage {name!r}{nearest(name, stage_by_name)}{load_failures}; installed: {stage_names}"
+        )
     return stage

@@ -55,7 +55,7 @@ class Batch:
         """Copies of pages that were taken down, which must not take their place."""
         self._columns: dict[str, pa.Array] = dict(columns)
         self._values: dict[str, Sequence[Any]] = dict(values or {})
-        self._allowed: frozenset[str] | None = None
+        self._allowed_names: frozenset[str] | None = None
 
     def __len__(self) -> int:
         return len(self.pages)
@@ -65,12 +65,12 @@ class Batch:
         view = Batch.__new__(Batch)
         view.pages, view.warc, view.gone, view.held_back = self.pages, self.warc, self.gone, self.held_back
         view._columns, view._values = self._columns, self._values
-        view._allowed = frozenset(needs)
+        view._allowed_names = frozenset(needs)
         return view
 
     def names(self) -> list[str]:
         """Full names of the declared columns that are here."""
-        return [name for name in self._columns if self._allowed is None or name in self._allowed]
+        return [name for name in self._columns if self._allowed_names is None or name in self._allowed_names]
 
     def full_name(self, short: str) -> str:
         """``archive.status`` for ``status``; column names are unique over all layers."""
@@ -105,5 +105,5 @@ class Batch:
         return self._values[name]
 
     def _check(self, name: str) -> None:
-        if self._allowed is not None and name not in self._allowed:
+        if self._allowed_names is not None and name not in self._allowed_names:
             raise ContractError(f"{name!r} is used but not declared in needs")

@@ -49,9 +49,9 @@ class KeptTexts:
         return texts
 
 
-def kept_texts(texts: pa.Array, kept: pa.Array) -> KeptTexts:
+def kept_texts(texts: pa.Array, block_flags: pa.Array) -> KeptTexts:
     """The kept blocks of many pages, from the texts of all blocks and a flag for each that says whether it is kept."""
-    mask = kept.flatten()
+    mask = block_flags.flatten()
     where = np.flatnonzero(mask.to_numpy(zero_copy_only=False))
     starts: Ints = np.r_[0, np.cumsum(lengths_of(texts))]
     edges = np.searchsorted(where, starts)

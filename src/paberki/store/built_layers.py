@@ -70,10 +70,11 @@ def _layers_on_disk(directory: Directory) -> list[str]:
 
 
 def _columns_of(directory: Directory, name: str) -> list[Column]:
-    declared = {column.name: column for column in BUILTIN if column.layer == name}
+    builtin_columns = {column.name: column for column in BUILTIN if column.layer == name}
     fields = [field for field in layer.schema_of(directory.layer(name, 0)) if field.name != _ERROR]
     return [
-        declared.get(field.name) or Column(field.name, name, field.type, "unknown", personal=True) for field in fields
+        builtin_columns.get(field.name) or Column(field.name, name, field.type, "unknown", personal=True)
+        for field in fields
     ]
 
 
@@ -93,9 +94,9 @@ def remember(
 def remembered_layers(directory: Directory) -> BuiltLayers | None:
     """What the last build noted; None where the recipe or the schema has changed since."""
     note = _note(directory)
-    known = {column.full: column for column in BUILTIN}
+    builtin_columns = {column.full: column for column in BUILTIN}
     try:
-        columns = {name: known[name] for name in note["columns"]}
+        columns = {name: builtin_columns[name] for name in note["columns"]}
         return BuiltLayers(list(note["layers"]), columns, dict(note.get("facts", {})))
     except (KeyError, TypeError, ValueError):
         return None

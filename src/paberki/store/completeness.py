@@ -23,22 +23,22 @@ _MEMORY = "complete-layers.json"
 def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
     """Layers that cover every shard. A layer that covers only some is an error: joined by position, its rows would belong to wrong pages."""
     shards = directory.manifest().shards
-    remembered = _remembered(directory)
+    noted_states = _read_memory(directory)
     states = {name: _state(directory, name, shards) for name in layers}
     complete = []
     for name in layers:
-        is_known = bool(states[name]) and remembered.get(name) == states[name]
+        is_known = bool(states[name]) and noted_states.get(name) == states[name]
         if is_known or _is_complete(directory, name, shards):
             complete.append(name)
     complete_states = {name: states[name] for name in complete}
-    if complete_states != {name: remembered.get(name) for name in complete_states}:
+    if complete_states != {name: noted_states.get(name) for name in complete_states}:
         with contextlib.suppress(OSError, PaberkiError):  # a corpus that cannot be written can be read all the same
             directory.private.mkdir(exist_ok=True)
-            write_json(directory.private / _MEMORY, {**remembered, **complete_states})
+            write_json(directory.private / _MEMORY, {**noted_states, **complete_states})
     return complete
 
 
-def _remembered(directory: Directory) -> dict[str, str]:
+def _read_memory(directory: Directory) -> dict[str, str]:
     try:
         memory = read_json(directory.private / _MEMORY)
     except (OSError, ValueError, PaberkiError):

@@ -90,17 +90,17 @@ def column_type(path: Path, name: str) -> pa.DataType:
 
 def write(path: Path, schema: pa.Schema, groups: Iterable[pa.Table], *, key: str, keys: str = "") -> int:
     """Write a layer file atomically, one row group for each table; the number of failed rows."""
-    errors, failed = 0, _no_failures()
+    errors, failure_digest = 0, _no_failures()
     words = _dictionary_columns(schema)
     # Smallest and largest value help queries on plain columns; of blocks and links they cost time and help nobody.
     plain = [field.name for field in schema if not pa.types.is_nested(field.type)]
-    pressed: dict[str, Any] = {"compression": "zstd", "compression_level": LEVEL, "use_dictionary": words}
-    pressed["write_statistics"] = plain
-    with replacing(path) as beside, pq.ParquetWriter(beside, schema, **pressed) as writer:
+    parquet_options: dict[str, Any] = {"compression": "zstd", "compression_level": LEVEL, "use_dictionary": words}
+    parquet_options["write_statistics"] = plain
+    with replacing(path) as beside, pq.ParquetWriter(beside, schema, **parquet_options) as writer:
         for table in groups:
             writer.write_table(_whole(table, schema), row_group_size=max(1, table.num_rows))
-            errors += _add_failures(failed, table)
-        writer.add_key_value_metadata(_footer_fields(key, keys, errors, failed))
+            errors += _add_failures(failure_digest, table)
+        writer.add_key_value_metadata(_footer_fields(key, keys, errors, failure_digest))
     return errors
 
 
@@ -142,8 +142,8 @@ def column_digests(path: Path) -> dict[str, tuple[str, ...]]:
     return {name: tuple(values) for name, values in digests.items()}
 
 
-def _footer_fields(key: str, keys: str, errors: int, failed: Any) -> dict[str, str]:
-    return {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failed.hexdigest() if errors else ""}
+def _footer_fields(key: str, keys: str, errors: int, failure_digest: Any) -> dict[str, str]:
+    return {"paberki.key": key, "paberki.keys": keys, "paberki.failed": failure_digest.hexdigest() if errors else ""}
 
 
 def _no_failures() -> Any:
@@ -151,12 +151,12 @@ def _no_failures() -> Any:
     return hashlib.blake2b(digest_size=8)
 
 
-def _add_failures(failed: Any, table: pa.Table | None) -> int:
+def _add_failures(failure_digest: Any, table: pa.Table | None) -> int:
     """Add the failed rows of a table to the digest; their number. None stands for a table without any."""
     wrong = []
     if table is not None and (column := table.column("error")).null_count < table.num_rows:
         wrong = [(row, error) for row, error in enumerate(column.to_pylist()) if error]
-    failed.update(repr(wrong).encode("utf-8", "backslashreplace"))
+    failure_digest.update(repr(wrong).encode("utf-8", "backslashreplace"))
     return len(wrong)
 
 
@@ -175,17 +175,17 @@ def part_footer(path: Path) -> Footer | None:
 
 def join_parts(path: Path, parts: Sequence[Path], *, key: str, keys: str) -> int:
     """Make a layer file of its finished chunks; the number of failed rows. Same bytes as :func:`write` of all of them."""
-    errors, failed = 0, _no_failures()
+    errors, failure_digest = 0, _no_failures()
     for part in parts:
         part_metadata = footer(part)
         if part_metadata is None:
             raise StoreError(f"{part} is missing; run 'paberki build' again to make it")
         if part_metadata.failed:
             with LayerFile(part) as file:
-                errors += _add_failures(failed, file.table(["error"]))
+                errors += _add_failures(failure_digest, file.table(["error"]))
         else:
-            _add_failures(failed, None)
-    splice(path, parts, _footer_fields(key, keys, errors, failed))
+            _add_failures(failure_digest, None)
+    splice(path, parts, _footer_fields(key, keys, errors, failure_digest))
     return errors
 
 
@@ -303,7 +303,7 @@ class LayerFile:
 
 
 def _pick(table: pa.Table, names: Sequence[str]) -> dict[str, pa.Array]:
-    picked = {}
+    columns = {}
     for name in names:
         column, _, field = name.partition(".")
         values = table.column(column)
@@ -312,8 +312,8 @@ def _pick(table: pa.Table, names: Sequence[str]) -> dict[str, pa.Array]:
         if isinstance(values, pa.ChunkedArray):
             values = values.chunk(0) if values.num_chunks else pa.array([], values.type)
         values = renewed(values)
-        picked[name] = field_of_blocks(values, field) if field else values
-    return picked
+        columns[name] = field_of_blocks(values, field) if field else values
+    return columns
 
 
 def grouped_by_layer(needs: Iterable[str]) -> Mapping[str, list[str]]:

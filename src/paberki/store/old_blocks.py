@@ -31,9 +31,9 @@ def renewed(blocks: pa.ListArray) -> pa.ListArray:
 
     values = blocks.values
     arrays = {field.name: values.field(field.name) for field in values.type}
-    repaired, source = arrays.pop(REPAIRED), arrays["text"]
-    arrays["text"] = pc.coalesce(repaired, source)
-    arrays["source"] = pc.if_else(repaired.is_valid(), source, pa.scalar(None, pa.string()))
+    repaired_text, source = arrays.pop(REPAIRED), arrays["text"]
+    arrays["text"] = pc.coalesce(repaired_text, source)
+    arrays["source"] = pc.if_else(repaired_text.is_valid(), source, pa.scalar(None, pa.string()))
     structs = pa.StructArray.from_arrays(list(arrays.values()), names=list(arrays))
     mask = blocks.is_null() if blocks.null_count else None
     return pa.ListArray.from_arrays(blocks.offsets, structs, mask=mask)

@@ -38,7 +38,7 @@ class LayerTable:
     """By short name."""
     shards: int
     pages: int
-    gone: frozenset[str] = frozenset()
+    tombstones: frozenset[str] = frozenset()
     """Keys of pages that were taken down: their content is hidden from every reader at once."""
 
     def column(self, name: str) -> Column:
@@ -74,8 +74,10 @@ def open_table(directory: Directory, plan: Any = None) -> LayerTable:
     if not manifest.shards:
         raise StoreError(f"{directory.root}: no pages yet; type: paberki build {directory.root}")
     layers = complete_layers(directory, plan.layers)
-    written = {name: layer.column_names(directory.layer(name, 0)) for name in layers}
-    columns = {column.name: column for column in plan.columns.values() if column.name in written.get(column.layer, ())}
+    stored_columns = {name: layer.column_names(directory.layer(name, 0)) for name in layers}
+    columns = {
+        column.name: column for column in plan.columns.values() if column.name in stored_columns.get(column.layer, ())
+    }
     return LayerTable(directory, columns, len(manifest.shards), manifest.pages, directory.tombstones())
 
 
@@ -101,13 +103,13 @@ def read_chunks(
 ) -> Iterator[pa.Table]:
     """The same as Arrow tables, one for each row group that has any page left."""
     condition = parse(where) if where else None
-    tested = condition.names if condition else ()
-    for name in (*tested, *names):
+    condition_names = condition.names if condition else ()
+    for name in (*condition_names, *names):
         if name != TEXT:
             table.column(name)
     if kept and "keep" not in table.columns:
         raise StoreError(f"nothing is selected yet; run: paberki build {table.directory.root}")
-    if TEXT in names or TEXT in tested:
+    if TEXT in names or TEXT in condition_names:
         table.column("block_keep")
     for shard in range(table.shards):
         yield from _shard_chunks(table, shard, names, condition, kept)
@@ -118,78 +120,78 @@ def _shard_chunks(
 ) -> Iterator[pa.Table]:
     with ShardFiles(table, shard) as files:
         for group in range(files.groups):
-            chosen = chosen_rows(files, group, condition, "kept" if kept_only else "all")
-            if chosen.any():
-                yield read_rows(files, group, names, chosen)
+            page_mask = chosen_rows(files, group, condition, "kept" if kept_only else "all")
+            if page_mask.any():
+                yield read_rows(files, group, names, page_mask)
 
 
 def chosen_rows(files: ShardFiles, group: int, condition: Condition | None, pages: PageSet) -> Any:
     """Which pages of a row group belong to a set and meet a condition; kept pages that were taken down do not."""
     tests = [*(["keep"] if pages != "all" else []), *(condition.names if condition else ())]
-    chosen = _chosen(files, group, tests, condition, pages)
-    if pages == "kept" and chosen.any():
-        chosen &= ~taken_down(files, group)
-    return chosen
+    page_mask = _page_mask(files, group, tests, condition, pages)
+    if pages == "kept" and page_mask.any():
+        page_mask &= ~taken_down(files, group)
+    return page_mask
 
 
-def read_rows(files: ShardFiles, group: int, names: Sequence[str], chosen: Any) -> pa.Table:
+def read_rows(files: ShardFiles, group: int, names: Sequence[str], page_mask: Any) -> pa.Table:
     """Columns of the chosen pages of a row group. ``text`` is the selected text; the content of pages that were taken down
     is null."""
-    mask = None if chosen.all() else pa.array(chosen)
+    mask = None if page_mask.all() else pa.array(page_mask)
     columns = files.read(group, [name for name in names if name != TEXT])
     if columns and mask is not None:
         rows = pa.table(columns).filter(mask)
         columns = dict(zip(rows.column_names, rows.columns, strict=True))
     if TEXT in names:
         columns[TEXT] = _text(files, group, mask)
-    hidden = taken_down(files, group)[chosen]
-    return pa.table({name: _shown(files.table, name, columns[name], hidden) for name in names})
+    hidden_rows = taken_down(files, group)[page_mask]
+    return pa.table({name: _without_content(files.table, name, columns[name], hidden_rows) for name in names})
 
 
 def taken_down(files: ShardFiles, group: int) -> Any:
     """Which pages of a row group are taken down by now, also since the last build."""
-    if not files.table.gone:
+    if not files.table.tombstones:
         return np.zeros(files.rows(group), bool)
     keys = files.read(group, ["key"])["key"].to_pylist()
-    return np.array([key in files.table.gone for key in keys], bool)
+    return np.array([key in files.table.tombstones for key in keys], bool)
 
 
-def _shown(table: LayerTable, name: str, values: pa.Array, hidden: Any) -> pa.Array:
+def _without_content(table: LayerTable, name: str, values: pa.Array, hidden_rows: Any) -> pa.Array:
     """A column without the content of pages that were taken down, as in the SQL views."""
-    if not hidden.any():
+    if not hidden_rows.any():
         return values
     import pyarrow.compute as pc  # when needed: it takes a while to import
 
-    mask = pa.array(hidden)
+    mask = pa.array(hidden_rows)
     if name == "keep":
         return pc.and_(values, pc.invert(mask))
     if name == "reason":
         return pc.if_else(mask, TAKEN_DOWN, values)
     if name == TEXT or table.columns[name].holds_content:
-        return values.filter(pa.array(~hidden)).take(_places(~hidden))
+        return values.filter(pa.array(~hidden_rows)).take(_places(~hidden_rows))
     return values
 
 
-def _places(shown: Any) -> pa.Array:
+def _places(shown_rows: Any) -> pa.Array:
     """Where each row is among the rows that are shown; null for the others."""
-    return pa.array(np.cumsum(shown) - 1, mask=~shown)
+    return pa.array(np.cumsum(shown_rows) - 1, mask=~shown_rows)
 
 
-def _chosen(files: ShardFiles, group: int, tests: Sequence[str], condition: Condition | None, pages: PageSet) -> Any:
+def _page_mask(files: ShardFiles, group: int, tests: Sequence[str], condition: Condition | None, pages: PageSet) -> Any:
     columns = files.read(group, [name for name in dict.fromkeys(tests) if name != TEXT] or ["id"])
     if TEXT in tests:
         columns[TEXT] = _text(files, group, None)
     rows = len(next(iter(columns.values())))
-    chosen = np.ones(rows, bool)
+    page_mask = np.ones(rows, bool)
     if pages != "all":
-        kept = columns["keep"].fill_null(False).to_numpy(zero_copy_only=False)
-        chosen &= kept if pages == "kept" else ~kept
+        kept_pages = columns["keep"].fill_null(False).to_numpy(zero_copy_only=False)
+        page_mask &= kept_pages if pages == "kept" else ~kept_pages
     if condition:
         holds = condition.evaluate(lambda name: columns[name])
         if isinstance(holds, pa.Scalar):
-            return chosen & bool(holds.as_py())
-        chosen &= holds.fill_null(False).to_numpy(zero_copy_only=False)
-    return chosen
+            return page_mask & bool(holds.as_py())
+        page_mask &= holds.fill_null(False).to_numpy(zero_copy_only=False)
+    return page_mask
 
 
 def _text(files: ShardFiles, group: int, mask: pa.BooleanArray | None) -> pa.Array:
@@ -205,11 +207,11 @@ def selected_text(texts: pa.Array, stays: pa.Array) -> pa.Array:
     """Selected blocks of each page, one per line; empty where there are none."""
     if (lengths_of(texts) == lengths_of(stays)).all():
         return kept_texts(texts, stays).joined()
-    joined = []
+    page_texts = []
     for blocks, keep in zip(texts.to_pylist(), stays.to_pylist(), strict=True):
         pairs = zip(blocks or (), keep or (), strict=False)
-        joined.append("\n".join(text for text, stay in pairs if stay))
-    return pa.array(joined, pa.string())
+        page_texts.append("\n".join(text for text, stay in pairs if stay))
+    return pa.array(page_texts, pa.string())
 
 
 class ShardFiles:

@@ -37,11 +37,11 @@ class Scratch:
 def sweep_scratch() -> None:
     """Remove folders of processes of this user that are gone."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
-        if folder.lstat().st_uid == os.getuid() and not folder.is_symlink() and _deserted(folder):
+        if folder.lstat().st_uid == os.getuid() and not folder.is_symlink() and _is_deserted(folder):
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _deserted(folder: Path) -> bool:
+def _is_deserted(folder: Path) -> bool:
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:

@@ -60,7 +60,7 @@ def splice(path: Path, parts: Sequence[Path | RowGroup], metadata: Mapping[str, 
             shift = out.tell() - begin
             _copy(source, begin, end, out)
             footer = footer or own
-            groups += [_moved(group, shift) for group in some]
+            groups += [_move_group(group, shift) for group in some]
         rows = sum(group[_GROUP_ROWS][1] for group in groups)
         for number, group in enumerate(groups):
             if _ORDINAL in group:
@@ -68,10 +68,10 @@ def splice(path: Path, parts: Sequence[Path | RowGroup], metadata: Mapping[str, 
         footer[_ROW_COUNT] = (_I64, rows)
         footer[_ROW_GROUPS] = (_LIST, (_STRUCT, groups))
         footer[_SAID] = (_LIST, (_STRUCT, _sayings(footer, metadata)))
-        packed = bytearray()
-        _put_struct(packed, dict(sorted(footer.items())))
-        out.write(packed)
-        out.write(struct.pack("<I", len(packed)) + MAGIC)
+        footer_bytes = bytearray()
+        _put_struct(footer_bytes, dict(sorted(footer.items())))
+        out.write(footer_bytes)
+        out.write(struct.pack("<I", len(footer_bytes)) + MAGIC)
 
 
 class _Sources:
@@ -135,7 +135,7 @@ def _copy(source: BinaryIO, begin: int, end: int, out: BinaryIO) -> None:
         begin += len(data)
 
 
-def _moved(group: Struct, shift: int) -> Struct:
+def _move_group(group: Struct, shift: int) -> Struct:
     """A row group whose pages lie ``shift`` bytes further on."""
     _move(group, (_GROUP_OFFSET,), shift)
     for column in group[_COLUMNS][1][1]:

@@ -47,10 +47,10 @@ class TokenBytes:
         if page < 0 or row + 1 >= len(offsets):
             return None
         low, high = int(offsets[row]), int(offsets[row + 1])
-        touched = np.flatnonzero((starts[low:high] < end) & (ends[low:high] > start))
-        if high - low != token_count or not len(touched):
+        token_places = np.flatnonzero((starts[low:high] < end) & (ends[low:high] > start))
+        if high - low != token_count or not len(token_places):
             return None
-        return int(touched[0]), int(touched[-1]) + 1
+        return int(token_places[0]), int(token_places[-1]) + 1
 
     def _group(self, shard: int, row: int) -> list[NDArray[np.uint32]]:
         key = (shard, row // CHUNK)

@@ -62,7 +62,7 @@ def test_one_to_three_damaged_bytes(seed):
 
 def test_counts_of_whole_and_broken_sequences():
     reading = read_damaged("čšž \ufffd".encode() + b"\xff \xc5")
-    assert (reading.whole, reading.broken) == (4, 2)
+    assert (reading.whole, reading.broken_count) == (4, 2)
 
 
 def test_legacy_text_does_not_resemble_utf8():

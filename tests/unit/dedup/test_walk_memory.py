@@ -97,8 +97,8 @@ def test_pages_that_go_are_taken_out(seed, most, tmp_path, monkeypatch):
     """Blocks that repeated them are new then, and what these bring is old on later pages, and so on."""
     monkeypatch.setattr(walk_mending, "MOST_WORDS", most)
     made: list[object] = []
-    real = walk_mending.mended
-    monkeypatch.setattr(walk_memory, "mended", lambda *of: made.append(real(*of)) or made[-1])
+    real = walk_mending.mend
+    monkeypatch.setattr(walk_memory, "mend", lambda *of: made.append(real(*of)) or made[-1])
     pages = Pages(seed)
     pages.grow(20)
     assert pages.walk(Memory(tmp_path / "memory", pages.chunks())) == pages.walk()

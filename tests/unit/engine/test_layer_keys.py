@@ -54,7 +54,7 @@ class Keys:
         state = BuildState(
             Directory("/nowhere"), nobody, Options(), Reporter(Path("/dev/null"), None, 0), Manifest(shards=self.shards)
         )
-        state.gone = self.gone
+        state.tombstones = self.gone
         state.due_keys["archive"] = state.keys["archive"] = [shard.keys for shard in self.shards]
         return state
 

@@ -13,7 +13,7 @@ import pytest
 
 import paberki
 from paberki.errors import ConfigError, ContractError
-from paberki.quality.linear import LinearConfig, _perplexities, _scored, classifier
+from paberki.quality.linear import LinearConfig, _perplexities, _score, classifier
 from paberki.stage import find
 
 
@@ -39,11 +39,11 @@ def test_the_wanted_label_is_the_score(tmp_path: Path) -> None:
     file = tmp_path / "words.json"
     file.write_text(json.dumps({"labels": ["bad", "good"], "words": {"dobro": 4}}))
     texts, there = pa.array(["dobro", ""]), np.array([True, False])
-    found = _scored(texts, there, LinearConfig(file=str(file), label="bad"))
+    found = _score(texts, there, LinearConfig(file=str(file), label="bad"))
     assert found["linear_label"].to_pylist() == ["good", None]
     assert found["linear_score"][0].as_py() < 0.05
     with pytest.raises(ConfigError, match="did you mean 'good'"):
-        _scored(texts, there, LinearConfig(file=str(file), label="goot"))
+        _score(texts, there, LinearConfig(file=str(file), label="goot"))
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from paberki.quality.permissions.personal import (
     masked,
     personal_data,
 )
-from paberki.quality.permissions.rights_stage import _judged, _reader, page_signals
+from paberki.quality.permissions.rights_stage import _judge, _reader, page_signals
 
 FOUND = {
     "Pišite na ivan.horvat@example.hr.": [("email", "ivan.horvat@example.hr")],
@@ -105,11 +105,11 @@ def test_an_archived_robots_txt_judges_pages() -> None:
         ("http://a.hr", "/robots.txt"): _reader("/robots.txt", b"User-agent: *\nDisallow: /tajno/", "paberki"),
         ("http://a.hr", "/ai.txt"): _reader("/ai.txt", b"User-agent: *\nDisallow: /", "paberki"),
     }
-    assert _judged("http://a.hr", "http://a.hr/tajno/x", readers)[0] is False
-    allowed, signals = _judged("http://a.hr", "http://a.hr/javno", readers)
+    assert _judge("http://a.hr", "http://a.hr/tajno/x", readers)[0] is False
+    allowed, signals = _judge("http://a.hr", "http://a.hr/javno", readers)
     assert allowed is True
     assert "ai.txt:disallow" in map(str, signals)
-    assert _judged("http://b.hr", "http://b.hr/", readers) == (None, [])
+    assert _judge("http://b.hr", "http://b.hr/", readers) == (None, [])
 
 
 def test_block_lists_know_hosts_addresses_and_words(tmp_path: Path) -> None:

@@ -119,7 +119,7 @@ def _file_kind(path: Path, head: bytes) -> Kind:
         return "warc"
     if table_suffix(path):
         return "table"
-    if _annotated(path):
+    if _annotation_reader(path):
         return "annotated"
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()[:14].lower()
     if path.suffix.lower() in PAGE_TYPES or start.startswith((b"<!doctype html", b"<html")):
@@ -142,7 +142,7 @@ def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Lo
     raise InputError(f"{source.name}: is an archive already and needs no wrapping")
 
 
-def _annotated(path: Path) -> str | None:
+def _annotation_reader(path: Path) -> str | None:
     """The module that reads a file with tokens; its first bytes, unpacked, tell what XML is."""
     head = b""
     if ".xml" in path.name.lower():
@@ -152,7 +152,7 @@ def _annotated(path: Path) -> str | None:
 
 
 def _annotated_pages(path: Path, base_url: str | None, on_error: OnError) -> Iterator[LoosePage]:
-    for page in read_pages(path, _annotated(path) or "", on_error):
+    for page in read_pages(path, _annotation_reader(path) or "", on_error):
         data = page.to_bytes()
         if len(data) > PAGE_BYTES:
             on_error(f"{path.name}: {page.id or page.url}", f"is longer than {PAGE_BYTES} bytes")

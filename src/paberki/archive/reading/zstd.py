@@ -48,10 +48,10 @@ class FrameReader:
             return Member(length=length, error=error)
         if _SKIPPABLE.match(self._source.view(offset, 4)):
             return Member(length=length)
-        data, broken = self._inflate(offset, length, limits.record_bytes + 1)
+        data, is_broken = self._inflate(offset, length, limits.record_bytes + 1)
         if len(data) > limits.record_bytes:
             error = _overflow(len(data), length, limits)
-        elif broken:
+        elif is_broken:
             error = BROKEN
         return Member(data, length, error=error)
 

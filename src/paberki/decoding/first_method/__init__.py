@@ -66,23 +66,23 @@ def _not_clean_utf8(data: bytes, evidence: list[Evidence], lang: str | None) -> 
     zeros = _utf16_by_zeros(data)
     if zeros:
         return read_as(data, zeros, [*evidence, Evidence("valid", zeros, "zero bytes at every second place")])
-    declared = [item.encoding for item in evidence if item.encoding]
+    declared_encodings = [item.encoding for item in evidence if item.encoding]
     text = data.decode("utf-8", "replace")
     invalid = text.count("\ufffd") - data.count(b"\xef\xbf\xbd")
     valid = len(text) - invalid - int(np.count_nonzero(np.frombuffer(data, np.uint8) < 0x80))
-    needed = _VALID_PER_INVALID_DECLARED if "utf-8" in declared else _VALID_PER_INVALID
-    if valid >= needed * invalid:
+    least_ratio = _VALID_PER_INVALID_DECLARED if "utf-8" in declared_encodings else _VALID_PER_INVALID
+    if valid >= least_ratio * invalid:
         detail = f"{valid} valid multi-byte sequences, {invalid} damaged"
         return Decoded(text, "utf-8", (*evidence, Evidence("valid", "utf-8", detail)), invalid)
     return _by_detector(data, evidence, lang)
 
 
 def _by_detector(data: bytes, evidence: list[Evidence], lang: str | None) -> Decoded:
-    declared = [item.encoding for item in evidence if item.encoding and item.encoding != "utf-8"]
-    guess = detect(data, declared=declared, language=lang)
+    declared_encodings = [item.encoding for item in evidence if item.encoding and item.encoding != "utf-8"]
+    guess = detect(data, declared=declared_encodings, language=lang)
     agreeing = [item for item in evidence if item.encoding == guess.encoding]
     others = [item for item in evidence if item.encoding != guess.encoding]
     detail = f"letters of {guess.language or 'no known language'}, {guess.margin:.1f} nats ahead"
     reason = Evidence("detector", guess.encoding, detail)
-    ordered = [*others, reason, *agreeing] if agreeing else [*others, reason]
-    return read_as(data, guess.encoding, ordered)
+    evidence_in_order = [*others, reason, *agreeing] if agreeing else [*others, reason]
+    return read_as(data, guess.encoding, evidence_in_order)

@@ -56,7 +56,7 @@ class Duplicates:
             after = pair_counts.copy()
             np.add.at(after, clusters, counts)
             if after[clusters].max(initial=0) > PAIRS_LIMIT:
-                yield from self._limited(left, right, alike, pair_counts)
+                yield from self._limit_pairs(left, right, alike, pair_counts)
                 continue
             pair_counts = after
             one, other = firsts[left], firsts[right]
@@ -69,7 +69,7 @@ class Duplicates:
                 else:
                     yield from ((min(pair), max(pair), how) for pair in self._every(i, j))
 
-    def _limited(self, left: Ints, right: Ints, alike: Alike, counts: Ints) -> Iterator[tuple[int, int, float]]:
+    def _limit_pairs(self, left: Ints, right: Ints, alike: Alike, counts: Ints) -> Iterator[tuple[int, int, float]]:
         for i, j, how in zip(left.tolist(), right.tolist(), alike.tolist(), strict=True):
             mine, other = self._copies(i), self._copies(j)
             cluster = self.cluster[mine[0]]
@@ -132,10 +132,10 @@ def near_duplicates(
         raise ConfigError(f"jobs = {jobs}: a number of threads, or 0 for one on each core")
     low = method == "shared" or (method == "auto" and threshold < LOW)
     search = TextSearch(texts, threshold, low, fold, jobs or os.cpu_count() or 1)
-    return _clustered(search, search.pairs(), stars=threshold < LOW)
+    return _cluster_texts(search, search.pairs(), stars=threshold < LOW)
 
 
-def _clustered(search: TextSearch, pair_rows: SpooledRows, stars: bool) -> Duplicates:
+def _cluster_texts(search: TextSearch, pair_rows: SpooledRows, stars: bool) -> Duplicates:
     different = len(search.edges) - 1
     pairs = (matching.split(some["pair"]) for some in pair_rows.portions())
     heads = (star_heads if stars else component_heads)(different, pairs)

@@ -80,8 +80,8 @@ class Clusters:
     def tables(self, read: Read, longer: Longer | None = None) -> Iterator[pa.Table]:
         """Decisions: the cluster of each page is named by the key of its head; a page alone has none."""
         sizes = np.bincount(self.heads, minlength=len(self.pages))
-        named = np.flatnonzero(sizes > 1)
-        keys = strings_of(self.pages[named], read, "archive.key")
+        cluster_pages = np.flatnonzero(sizes > 1)
+        keys = strings_of(self.pages[cluster_pages], read, "archive.key")
         others = distinct([self.elsewhere])
         others = others[others < 0]
         foreign = {name: strings_of(others, read, full) for name, full in _FOREIGN.items()}
@@ -90,7 +90,7 @@ class Clusters:
             heads, elsewhere = self.heads[mine], self.elsewhere[mine]
             table: dict[str, pa.Array] = {
                 "page": pa.array(self.pages[mine], pa.int64()),
-                "dup_cluster": _some(keys, np.searchsorted(named, heads), sizes[heads] > 1),
+                "dup_cluster": _some(keys, np.searchsorted(cluster_pages, heads), sizes[heads] > 1),
                 "dup_size": pa.array(sizes[heads], pa.int32()),
                 "dup_similarity": pa.array(self.best[mine], pa.float32()),
                 "dup_longer": longer(mine) if longer else pa.nulls(len(heads), pa.list_(pa.string())),
@@ -110,6 +110,6 @@ def strings_of(pages: Ints, read: Read, column: str) -> StringFile:
 
 def _some(strings: StringFile, which: Ints, there: npt.NDArray[np.bool_]) -> pa.StringArray:
     """One string for each place where there is one, else null."""
-    taken = strings.take(which[there])
+    present_strings = strings.take(which[there])
     places = np.cumsum(there) - 1
-    return taken.take(pa.array(places, pa.int64(), mask=~there))
+    return present_strings.take(pa.array(places, pa.int64(), mask=~there))

@@ -72,19 +72,19 @@ def _format(path: Path) -> str:
 def _vertical(lines: Iterator[tuple[int, bytes]]) -> Iterator[ForeignDocument]:
     """Each ``<doc>`` is one; the first column of every line that is no structure is a word."""
     name, tag, words = "", "", list[str]()
-    begun = False
+    is_inside = False
     for number, line in lines:
         text = line.decode("utf-8", "replace").rstrip("\r\n")
         opening = _DOCUMENT.match(text)
         if opening and (not tag or opening[1].lower() == tag):
-            if begun:
+            if is_inside:
                 yield ForeignDocument(name, " ".join(words), len(words))
-            tag, begun, words = opening[1].lower(), True, []
+            tag, is_inside, words = opening[1].lower(), True, []
             identifier = _ID.search(opening[2])
             name = unescape(identifier[1]) if identifier else str(number)
         elif text and not _STRUCTURE.match(text):
             words.append(unescape(text.split("\t", 1)[0]))
-    if begun or words:
+    if is_inside or words:
         yield ForeignDocument(name, " ".join(words), len(words))
 
 
@@ -94,8 +94,8 @@ def _json(lines: Iterator[tuple[int, bytes]], name: str, on_error: OnError) -> I
         if text is None:
             on_error(f"{name}:{number}", f"has none of the fields {', '.join(_TEXT)}")
             continue
-        called = next((str(row[key]) for key in _NAMED if row.get(key) is not None), str(number))
-        yield ForeignDocument(called, text, len(text.split()))
+        document_name = next((str(row[key]) for key in _NAMED if row.get(key) is not None), str(number))
+        yield ForeignDocument(document_name, text, len(text.split()))
 
 
 def _has_blank_lines(path: Path, on_error: OnError) -> bool:

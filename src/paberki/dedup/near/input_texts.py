@@ -36,31 +36,31 @@ class GivenTexts:
     def __init__(self, texts: Iterable[str]) -> None:
         if isinstance(texts, str):
             raise ConfigError("texts is one string; give a list of texts, or anything else that yields them")
-        self._given = texts
-        self._held = texts if isinstance(texts, Sequence) else None
+        self._source = texts
+        self._sequence = texts if isinstance(texts, Sequence) else None
         self._away = Spool()
         self._ends: list[Ints] = [np.zeros(1, np.int64)]
 
     def batches(self) -> Iterator[list[str]]:
         """All of them, some at a time; to be called once and first."""
-        for some in batches(self._checked(), str):
-            if self._held is None:
-                packed = [text.encode("utf-8", "surrogatepass") for text in some]
-                sizes = np.fromiter(map(len, packed), np.int64, len(packed))
+        for some in batches(self._strings(), str):
+            if self._sequence is None:
+                utf8_texts = [text.encode("utf-8", "surrogatepass") for text in some]
+                sizes = np.fromiter(map(len, utf8_texts), np.int64, len(utf8_texts))
                 self._ends.append(np.cumsum(sizes) + self._away.size)
-                self._away.append(b"".join(packed))
+                self._away.append(b"".join(utf8_texts))
             yield some
         self._ends = [np.concatenate(self._ends)]
 
-    def _checked(self) -> Iterator[str]:
-        for number, text in enumerate(self._given):
+    def _strings(self) -> Iterator[str]:
+        for number, text in enumerate(self._source):
             if not isinstance(text, str):
                 raise ConfigError(f"text {number} is of type {type(text).__name__}, not a string")
             yield text
 
     def __getitem__(self, number: int) -> str:
-        if self._held is not None:
-            text: str = self._held[number]
+        if self._sequence is not None:
+            text: str = self._sequence[number]
             return text
         start, end = int(self._ends[0][number]), int(self._ends[0][number + 1])
         return self._away.read(start, end - start).decode("utf-8", "surrogatepass")

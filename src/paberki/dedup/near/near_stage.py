@@ -24,7 +24,7 @@ from paberki.dedup.signatures import matching
 from paberki.dedup.signatures.published import published_at
 from paberki.dedup.signatures.shingle_sets import SetFile
 from paberki.dedup.signatures.shingles import Hashes, Ints, shingle
-from paberki.dedup.signatures.signature_stage import ONCE_VALUES, TEXT, Signed, signed_pages, texts_of_pages
+from paberki.dedup.signatures.signature_stage import ONCE_VALUES, TEXT, PageSignatures, signed_pages, texts_of_pages
 from paberki.stage import Columns, Elsewhere, Memory, Read, join_stage
 from paberki.store.batch import Batch
 from paberki.store.columns import builtin
@@ -88,21 +88,21 @@ class NearPages:
     @staticmethod
     def emit(batch: Batch, config: NearConfig) -> pa.Table:
         """Every page under the digest of its words and under what it may have in common with others."""
-        signed = signed_pages(batch)
+        page_signatures = signed_pages(batch)
         bands = matching.bands_for(config.threshold)
-        large = signed.sizes > SMALL_SET
-        parts = [(signed.digests[:, 0], np.arange(len(signed.rows)))]
+        large = page_signatures.sizes > SMALL_SET
+        parts = [(page_signatures.digests[:, 0], np.arange(len(page_signatures.rows)))]
         parts += [
-            (matching.band_values(signed.values[large], bands, band), np.flatnonzero(large))
+            (matching.band_values(page_signatures.values[large], bands, band), np.flatnonzero(large))
             for band in range(bands.count)
         ]
-        parts.append(_first_shingles(signed, config.threshold))
+        parts.append(_first_shingles(page_signatures, config.threshold))
         groups, rows = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-        copy = np.arange(len(rows)) < len(signed.rows)
+        copy = np.arange(len(rows)) < len(page_signatures.rows)
         order = np.lexsort((groups, rows))
         groups, rows, copy = groups[order], rows[order], copy[order]
-        pages = np.asarray(batch.pages)[signed.rows[rows]]
-        return pa.table([groups, pages, signed.digests[:, 1][rows], copy], schema=_EMITTED)
+        pages = np.asarray(batch.pages)[page_signatures.rows[rows]]
+        return pa.table([groups, pages, page_signatures.digests[:, 1][rows], copy], schema=_EMITTED)
 
     @staticmethod
     def resolve(rows: pa.Table, config: NearConfig) -> pa.Table:
@@ -117,7 +117,7 @@ class NearPages:
         pages, owners = np.unique(page[others], return_inverse=True)
         pairs = matching.same_values(group[others], owners.astype(np.int64), RUN_LIMIT)
         pairs.sort()
-        left, right = matching.split(matching.counted(pairs)[0])
+        left, right = matching.split(matching.count_runs(pairs)[0])
         both = (
             np.concatenate([page[first][copies], pages[left]]),
             np.concatenate([page[copies], pages[right]]),
@@ -129,12 +129,12 @@ class NearPages:
     @staticmethod
     def check(portions: Portions, read: Read, config: NearConfig) -> Iterator[pa.Table]:
         """The pairs that reach the threshold. Pages that are compared are read once; their shingles wait on disk."""
-        texts, signed = _Texts(portions, read, config.fold), _Signed(portions, read)
+        texts, page_signatures = _Texts(portions, read, config.fold), _SignatureStore(portions, read)
         for left, right, copy in map(_once, portions):
             alike = np.ones(len(left))
-            exact, guessed = ~copy & (left >= 0), ~copy & (left < 0)
+            exact, is_estimate = ~copy & (left >= 0), ~copy & (left < 0)
             alike[exact] = texts.resemblances(left[exact], right[exact])
-            alike[guessed] = signed.resemblances(left[guessed], right[guessed])
+            alike[is_estimate] = page_signatures.resemblances(left[is_estimate], right[is_estimate])
             enough = alike >= config.threshold - 1e-12
             yield pa.table([left[enough], right[enough], alike[enough].astype(np.float32)], schema=_CHECKED)
 
@@ -163,11 +163,11 @@ def _new(group: Hashes, digest: Hashes) -> npt.NDArray[np.bool_]:
     return new
 
 
-def _first_shingles(signed: Signed, threshold: float) -> tuple[Hashes, Ints]:
+def _first_shingles(page_signatures: PageSignatures, threshold: float) -> tuple[Hashes, Ints]:
     """Short pages by the first of their shingles, as many as may not all be missing in one that is like them."""
-    small = signed.sizes <= SMALL_SET / threshold + 1
-    few = signed.few.filter(pa.array(small))
-    sizes = signed.sizes[small]
+    small = page_signatures.sizes <= SMALL_SET / threshold + 1
+    few = page_signatures.few.filter(pa.array(small))
+    sizes = page_signatures.sizes[small]
     starts = np.r_[0, np.cumsum(sizes)][:-1].astype(np.int64)
     values = few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
     first, owners = matching.prefixes(values, starts, sizes, threshold)
@@ -210,24 +210,24 @@ class _Texts:
         return self._sets.resemblances(np.searchsorted(self._pages, left), np.searchsorted(self._pages, right))
 
 
-class _Signed:
+class _SignatureStore:
     """Pages to compare with pages of other corpora, and these: their signatures, and the shingles of short pages."""
 
     def __init__(self, portions: Portions, read: Read) -> None:
         self._pages = distinct(self._pages_to_read(rows) for rows in portions)
         self._signatures, self._sets = SpooledRows(np.uint32, ONCE_VALUES), SetFile()
         for batch in read(self._pages, NEEDS) if len(self._pages) else ():
-            signed = signed_pages(batch)
-            self._signatures.append(signed.values)
-            few = signed.few.is_valid().to_numpy(zero_copy_only=False)
-            values = signed.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
-            self._sets.append_sets(values, np.where(few, signed.sizes, 0))
+            page_signatures = signed_pages(batch)
+            self._signatures.append(page_signatures.values)
+            few = page_signatures.few.is_valid().to_numpy(zero_copy_only=False)
+            values = page_signatures.few.flatten().to_numpy(zero_copy_only=False).astype(np.uint64)
+            self._sets.append_sets(values, np.where(few, page_signatures.sizes, 0))
 
     @staticmethod
     def _pages_to_read(rows: pa.Table) -> Ints:
         left, right, copy = _once(rows)
-        guessed = ~copy & (left < 0)
-        return np.concatenate([left[guessed], right[guessed]])
+        is_estimate = ~copy & (left < 0)
+        return np.concatenate([left[is_estimate], right[is_estimate]])
 
     def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
         """Resemblance of pairs from their signatures; from their shingles where both pages have few."""

@@ -58,7 +58,7 @@ def reduce(
         raise ConfigError(f"unknown kind of signatures {kind!r}; known: {', '.join(KINDS)}")
     read = _read(documents, kind)
     order, first = _different(read)
-    return _reduced(read, order, first, _shared(read, order[first], threshold, cap))
+    return _reduction(read, order, first, _similar_texts(read, order[first], threshold, cap))
 
 
 @dataclass(slots=True)
@@ -77,13 +77,13 @@ def _read(documents: Iterable[ForeignDocument], kind: str) -> _Read:
     values = ColumnFile(np.uint64 if kind == "rabin" else np.uint32, OFTEN_VALUES)
     sketches = None if kind == "rabin" else SpooledRows(np.uint8, SKETCH)
     for some in batches(documents, lambda one: one.text):
-        shingled = shingle([one.text for one in some])
-        signed = sign(shingled, kind)
-        values.append(signed[:, :OFTEN_VALUES])
+        shingles = shingle([one.text for one in some])
+        signatures = sign(shingles, kind)
+        values.append(signatures[:, :OFTEN_VALUES])
         if sketches is not None:
-            sketches.append(np.ascontiguousarray(signed[:, OFTEN_VALUES:]))
-        sizes.append(np.diff(shingled.offsets))
-        digests.append(shingled.digests)
+            sketches.append(np.ascontiguousarray(signatures[:, OFTEN_VALUES:]))
+        sizes.append(np.diff(shingles.offsets))
+        digests.append(shingles.digests)
         names.append(texts_of([one.name for one in some]))
         words.append(np.array([one.words for one in some], np.int64))
     return _Read(
@@ -101,38 +101,38 @@ def _different(read: _Read) -> tuple[Ints, Ints]:
     return order, np.flatnonzero(new)
 
 
-def _shared(read: _Read, which: Ints, threshold: float, cap: int) -> Resembling:
+def _similar_texts(read: _Read, which: Ints, threshold: float, cap: int) -> Resembling:
     sketches = read.sketches
     look = None if sketches is None else (lambda texts: sketches.take(which[texts]))
     return resembling(lambda number: read.values.column(number)[which], OFTEN_VALUES, threshold, look, cap=cap)
 
 
-def _reduced(read: _Read, order: Ints, first: Ints, shared: Resembling) -> Reduction:
+def _reduction(read: _Read, order: Ints, first: Ints, similar_texts: Resembling) -> Reduction:
     of, how = np.full(len(first), -1, np.int64), np.zeros(len(first))
-    for pairs, alike in shared.portions():
+    for pairs, alike in similar_texts.portions():
         left, right = matching.split(pairs)  # left is the longer one, and the longest come first
         right, at = np.unique(right, return_index=True)
         new = of[right] < 0
         of[right[new]], how[right[new]] = left[at[new]], alike[at[new]]
-    gone = np.flatnonzero(of >= 0)
+    near_copies = np.flatnonzero(of >= 0)
     text = np.zeros(len(order), np.int64)
     text[first[1:]] = 1
     text = np.cumsum(text)
     copies = np.setdiff1d(np.arange(len(order)), first)
     # Copies of a document that goes go with it: each is the shorter one of some pair, or equal to one that is.
-    lost = np.concatenate([order[copies], order[first[gone]]])
-    stays = np.concatenate([order[first[text[copies]]], order[first[of[gone]]]])
-    share = np.concatenate([np.ones(len(copies)), how[gone]])
-    by_number = np.argsort(lost)
-    lost, stays, share = lost[by_number], stays[by_number], share[by_number]
-    names = (read.names.take(one).to_pylist() for one in (lost, stays))
-    columns = zip(lost.tolist(), next(names), stays.tolist(), next(names), share.tolist(), strict=True)
+    removed_texts = np.concatenate([order[copies], order[first[near_copies]]])
+    stays = np.concatenate([order[first[text[copies]]], order[first[of[near_copies]]]])
+    share = np.concatenate([np.ones(len(copies)), how[near_copies]])
+    by_number = np.argsort(removed_texts)
+    removed_texts, stays, share = removed_texts[by_number], stays[by_number], share[by_number]
+    names = (read.names.take(one).to_pylist() for one in (removed_texts, stays))
+    columns = zip(removed_texts.tolist(), next(names), stays.tolist(), next(names), share.tolist(), strict=True)
     return Reduction(
         len(read.sizes),
-        len(read.sizes) - len(lost),
+        len(read.sizes) - len(removed_texts),
         int(read.words.sum()),
-        int(read.words.sum() - read.words[lost].sum()),
+        int(read.words.sum() - read.words[removed_texts].sum()),
         len(copies),
-        shared.frequent,
+        similar_texts.frequent,
         list(columns),
     )

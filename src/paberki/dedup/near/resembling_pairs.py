@@ -82,11 +82,11 @@ def _second_look(
 ) -> npt.NDArray[np.float64]:
     """Estimates from values and sketches together, where the values alone leave a doubt."""
     doubtful = np.flatnonzero(alike * functions < LEAN * threshold * (functions + SKETCH))
-    looked = alike.copy()
+    estimates = alike.copy()
     for first in range(0, len(doubtful), _PAIRS_AT_ONCE):
         some = doubtful[first : first + _PAIRS_AT_ONCE]
         left, right = matching.split(pairs[some])
         agree = (sketches(left) == sketches(right)).sum(axis=1)
         agree = (agree - _CHANCE * SKETCH) / (1 - _CHANCE)
-        looked[some] = (alike[some] * functions + agree) / (functions + SKETCH)
-    return looked
+        estimates[some] = (alike[some] * functions + agree) / (functions + SKETCH)
+    return estimates

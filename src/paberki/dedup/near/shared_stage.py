@@ -60,9 +60,12 @@ class SharedValues:
     @staticmethod
     def emit(batch: Batch, config: SharedConfig) -> pa.Table:
         """Pages by the digest of their words."""
-        signed = signed_pages(batch, None)
-        pages = np.asarray(batch.pages)[signed.rows]
-        return pa.table([signed.digests[:, 0], pages, signed.digests[:, 1], signed.sizes], schema=_EMITTED)
+        page_signatures = signed_pages(batch, None)
+        pages = np.asarray(batch.pages)[page_signatures.rows]
+        return pa.table(
+            [page_signatures.digests[:, 0], pages, page_signatures.digests[:, 1], page_signatures.sizes],
+            schema=_EMITTED,
+        )
 
     @staticmethod
     def resolve(rows: pa.Table, config: SharedConfig) -> pa.Table:
@@ -134,7 +137,7 @@ def _decisions(page: Ints, number: Ints, pairs: Resembling, read: Read) -> Itera
     """From pairs of different texts to labels of all pages; ``number`` is the text that each page has."""
     texts = int(number[-1]) + 1 if len(number) else 0
     stars = _Stars(texts)
-    heads = star_heads(texts, map(stars.noted, pairs.portions()))
+    heads = star_heads(texts, map(stars.note_pairs, pairs.portions()))
     stars.best[np.bincount(number, minlength=texts) > 1] = 1.0
     labelled_rows = np.flatnonzero(stars.best[number] > 0)
     labelled_rows = labelled_rows[np.argsort(page[labelled_rows])]
@@ -170,7 +173,7 @@ class _Stars:
         self._counts = np.zeros(texts, np.int64)
         self._longer: Spool | None = None
 
-    def noted(self, portion: tuple[Hashes, Any]) -> tuple[Ints, Ints]:
+    def note_pairs(self, portion: tuple[Hashes, Any]) -> tuple[Ints, Ints]:
         """Note some pairs; the two texts of each."""
         left, right = matching.split(portion[0])
         np.maximum.at(self.best, left, portion[1])

@@ -41,7 +41,7 @@ class SharedPairs:
     def portions(self) -> Iterator[tuple[Hashes, Counts]]:
         """All pairs in order, some at a time, with how many values they share; to be read once."""
         for pairs in self._pairs.ranges():
-            pairs, counts = matching.counted(pairs)
+            pairs, counts = matching.count_runs(pairs)
             enough = counts >= self._least
             yield pairs[enough], counts[enough]
 
@@ -52,15 +52,15 @@ def shared_values(column: Column, columns: int, least: int, *, cap: int = 0, lim
     Texts are numbered by their weight: in a large group the first ones are those that the others are compared with.
     ``cap``: leave out values that so many texts have, as texrex does.
     """
-    frequent, saved = 0, None
+    frequent, budget = 0, None
     pair_runs = SortedRuns()
     for number in range(columns):
-        drawn = column(number)
-        values, owners = runs(drawn)
-        income = max(PAIRS_OF_COLUMN, 3 * len(drawn))
-        saved = _SAVINGS * income if saved is None else saved
-        pairs, many = _pairs(values, owners, cap, limit, saved)
-        saved = min(saved - len(pairs), (_SAVINGS - 1) * income) + income
+        column_values = column(number)
+        values, owners = runs(column_values)
+        income = max(PAIRS_OF_COLUMN, 3 * len(column_values))
+        budget = _SAVINGS * income if budget is None else budget
+        pairs, many = _pairs(values, owners, cap, limit, budget)
+        budget = min(budget - len(pairs), (_SAVINGS - 1) * income) + income
         frequent += many
         pair_runs.add(pairs)
     return SharedPairs(frequent, pair_runs, least)
@@ -98,8 +98,8 @@ def _pairs(values: Hashes, owners: Ints, cap: int, limit: int, budget: int) -> t
     limit = limit if cap else _affordable(lengths, limit, budget)
     many = lengths >= cap if cap else lengths > limit
     if cap and many.any():
-        chosen = np.repeat(~many, lengths)
-        values, owners = values[chosen], owners[chosen]
+        mask = np.repeat(~many, lengths)
+        values, owners = values[mask], owners[mask]
     return matching.pairs_of_runs(values, owners, limit), int(many.sum())
 
 

@@ -77,7 +77,7 @@ class Spool:
         """Pieces from many places, one after the other."""
         return b"".join(map(self.read, starts.tolist(), sizes.tolist()))
 
-    def held(self) -> memoryview | None:
+    def in_memory(self) -> memoryview | None:
         """All of it, if it is in memory; let go of it before anything is appended."""
         return None if self._file is not None else memoryview(self._memory)
 
@@ -105,8 +105,8 @@ class SpooledRows:
 
     def take(self, which: Ints) -> Any:
         """Some of them, given by their numbers."""
-        if (held := self._spool.held()) is not None:
-            return np.frombuffer(held, self._kind).reshape(self._shape)[which] if len(self) else self._none()
+        if (memory := self._spool.in_memory()) is not None:
+            return np.frombuffer(memory, self._kind).reshape(self._shape)[which] if len(self) else self._none()
         unique_rows, places = np.unique(which, return_inverse=True)
         data = self._spool.gather(unique_rows * self._bytes, np.full(len(unique_rows), self._bytes))
         return np.frombuffer(data, self._kind).reshape(self._shape)[places]
@@ -145,7 +145,7 @@ class ColumnFile:
         self._kind, self._columns = np.dtype(kind), columns
         self._spool = Spool()
         self._loose: list[Any] = []
-        self._count = self._written = 0
+        self._count = self._spooled_count = 0
 
     def __len__(self) -> int:
         return self._count
@@ -154,19 +154,19 @@ class ColumnFile:
         """Put some at the end."""
         self._loose.append(rows)
         self._count += len(rows)
-        if self._count - self._written < _BLOCK:
+        if self._count - self._spooled_count < _BLOCK:
             return
         rows = np.concatenate(self._loose)
         whole = len(rows) // _BLOCK * _BLOCK
         for first in range(0, whole, _BLOCK):
             self._spool.append(np.ascontiguousarray(rows[first : first + _BLOCK].T).reshape(-1).view(np.uint8))
-        self._written += whole
+        self._spooled_count += whole
         self._loose = [rows[whole:].copy()]
 
     def column(self, number: int) -> npt.NDArray[Any]:
         """One value of every row."""
         size = _BLOCK * self._kind.itemsize
-        starts = np.arange(self._written // _BLOCK) * size * self._columns + number * size
+        starts = np.arange(self._spooled_count // _BLOCK) * size * self._columns + number * size
         blocks = np.frombuffer(self._spool.gather(starts, np.full(len(starts), size)), self._kind)
         return np.concatenate([blocks, *(rows[:, number] for rows in self._loose)])
 
@@ -195,13 +195,13 @@ class SortedRuns:
             if len(values):
                 self._put_away()
 
-    def _taken(self) -> Hashes:
+    def _take(self) -> Hashes:
         values = self._room[: self._count]
         self._count = 0
         return matching.in_order(values)
 
     def _put_away(self) -> None:
-        values = self._taken()
+        values = self._take()
         if len(values):
             self._runs.append((self._spool.size, len(values), values[::_STEP].copy()))
             self._spool.append(values)
@@ -209,7 +209,7 @@ class SortedRuns:
     def ranges(self) -> Iterator[Hashes]:
         """All of them in order, some millions at a time; they are gone when they were read."""
         if not self._runs:
-            yield self._taken()
+            yield self._take()
             return
         self._put_away()
         samples = np.sort(np.concatenate([sample for _, _, sample in self._runs]))
@@ -238,5 +238,5 @@ def distinct(portions: Iterable[npt.NDArray[np.int64]]) -> Ints:
     values = SortedRuns()
     for some in portions:
         values.add(np.unique(some).view(np.uint64) ^ _SIGN)  # so that negative ones come first
-    parts = [matching.counted(some)[0].copy() for some in values.ranges()]
+    parts = [matching.count_runs(some)[0].copy() for some in values.ranges()]
     return (np.concatenate(parts) ^ _SIGN).view(np.int64)

@@ -25,8 +25,8 @@ from paberki.dedup.signatures.shingles import (
     TURN,
     Hashes,
     Ints,
-    Shingled,
     Signatures,
+    TextShingles,
     kernel,
     make_sets,
     shingle,
@@ -66,39 +66,39 @@ class TextSearch:
     def _read(self) -> tuple[Hashes, Ints, Ints]:
         """Digest and number of shingles of every text, and which of the signatures is its own; copies share one."""
         digests, counts, own = [np.empty((0, 2), np.uint64)], [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for shingled, first, place, signed in _in_order(self._signed, self._texts.batches(), self._jobs):
-            digests.append(shingled.digests)
-            counts.append(np.diff(shingled.offsets))
+        for shingles, first, place, signatures in _in_order(self._sign, self._texts.batches(), self._jobs):
+            digests.append(shingles.digests)
+            counts.append(np.diff(shingles.offsets))
             own.append(place + len(self._columns))
-            self._put(some_of(shingled, first), signed)
+            self._put(some_of(shingles, first), signatures)
         return np.concatenate(digests), np.concatenate(counts), np.concatenate(own)
 
-    def _signed(self, texts: list[str]) -> tuple[Shingled, Ints, Ints, Signatures]:
+    def _sign(self, texts: list[str]) -> tuple[TextShingles, Ints, Ints, Signatures]:
         """Shingles of some texts, which of these are the first of their copies and whose copy each is, signatures."""
-        shingled = shingle(texts, fold=self.fold)
-        _, first, place = np.unique(shingled.digests, axis=0, return_index=True, return_inverse=True)
-        own = some_of(shingled, first)
-        signed = sign_once(own, VALUES, TURN) if self.low else sign_once(own, self._bands.values)
-        return shingled, first, place.reshape(-1), signed
+        shingles = shingle(texts, fold=self.fold)
+        _, first, place = np.unique(shingles.digests, axis=0, return_index=True, return_inverse=True)
+        own = some_of(shingles, first)
+        signatures = sign_once(own, VALUES, TURN) if self.low else sign_once(own, self._bands.values)
+        return shingles, first, place.reshape(-1), signatures
 
-    def _put(self, shingled: Shingled, signed: Signatures) -> None:
+    def _put(self, shingles: TextShingles, signatures: Signatures) -> None:
         if self.low:
-            self._columns.append(signed)
+            self._columns.append(signatures)
             return
-        begun = len(self._columns)
-        self._signatures.append(signed)
+        first_text = len(self._columns)
+        self._signatures.append(signatures)
         bands = range(self._bands.count)
-        self._columns.append(np.stack([matching.band_values(signed, self._bands, band) for band in bands], axis=1))
-        self._put_first_shingles(shingled, begun)
+        self._columns.append(np.stack([matching.band_values(signatures, self._bands, band) for band in bands], axis=1))
+        self._put_first_shingles(shingles, first_text)
 
-    def _put_first_shingles(self, shingled: Shingled, begun: int) -> None:
+    def _put_first_shingles(self, shingles: TextShingles, first_text: int) -> None:
         """Texts of a few dozen shingles by the first of them, since signatures are too coarse for these."""
-        counts = np.diff(shingled.offsets)
+        counts = np.diff(shingles.offsets)
         few = np.flatnonzero((counts <= SMALL_SET / self.threshold + 1) & (counts > 0))
-        shingled = some_of(shingled, few)
-        sizes = make_sets(shingled)
-        values, owners = matching.prefixes(shingled.values, shingled.offsets[:-1], sizes, self.threshold)
-        self._first_shingles.add(((values * _SPREAD) & _UPPER) | (few[owners] + begun).astype(np.uint64))
+        shingles = some_of(shingles, few)
+        sizes = make_sets(shingles)
+        values, owners = matching.prefixes(shingles.values, shingles.offsets[:-1], sizes, self.threshold)
+        self._first_shingles.add(((values * _SPREAD) & _UPPER) | (few[owners] + first_text).astype(np.uint64))
 
     def _copies(self, digests: Hashes, counts: Ints) -> tuple[Ints, Ints]:
         """Texts with the same words together, the one that stays first; where each group begins. Those without words
@@ -139,34 +139,34 @@ class TextSearch:
         """The pairs that reach the threshold, in order."""
         pair_rows = SpooledRows(FOUND)
         needs_check = np.zeros(len(self._own), bool)
-        for pairs, alike in self._estimated() if self.low else self._candidates():
+        for pairs, alike in self._estimate_pairs() if self.low else self._candidates():
             left, right = matching.split(pairs)
             unknown = np.isnan(alike)
             needs_check[left[unknown]] = needs_check[right[unknown]] = True
             pair_rows.append(_as_rows(pairs, alike))
-        return self._checked(pair_rows, needs_check)
+        return self._check_pairs(pair_rows, needs_check)
 
-    def _estimated(self) -> Iterator[tuple[Hashes, Alike]]:
+    def _estimate_pairs(self) -> Iterator[tuple[Hashes, Alike]]:
         """Pairs that share enough values, with the estimated resemblance; that of short texts is to be found out."""
         least = max(1, round(self.threshold * LEAN * VALUES))
-        shared = shared_values(
+        shared_pairs = shared_values(
             lambda number: self._columns.column(number)[self._own], VALUES, least, limit=matching.RUN_LIMIT
         )
-        for pairs, counts in shared.portions():
+        for pairs, counts in shared_pairs.portions():
             yield pairs, np.where(self._small(*matching.split(pairs)), np.nan, counts / VALUES)
 
     def _candidates(self) -> Iterator[tuple[Hashes, Alike]]:
         """Pairs that may reach the threshold, most others sorted out by their signatures."""
-        meeting, chosen = SortedRuns(), SortedRuns()
+        meeting, likely_pairs = SortedRuns(), SortedRuns()
         for band in range(self._bands.count):
             values, owners = runs(self._columns.column(band)[self._own])
             meeting.add(matching.pairs_of_runs(values, owners, matching.RUN_LIMIT))
         for pairs in meeting.ranges():
-            chosen.add(self._likely(matching.counted(pairs)[0]))
+            likely_pairs.add(self._likely(matching.count_runs(pairs)[0]))
         for pairs in self._small_pairs():
-            chosen.add(pairs)
-        for pairs in chosen.ranges():
-            pairs = matching.counted(pairs)[0]
+            likely_pairs.add(pairs)
+        for pairs in likely_pairs.ranges():
+            pairs = matching.count_runs(pairs)[0]
             yield pairs, np.full(len(pairs), np.nan)
 
     def _likely(self, pairs: Hashes) -> Hashes:
@@ -196,12 +196,12 @@ class TextSearch:
             order = np.lexsort((owners, values))
             yield matching.pairs_of_runs(values[order], owners[order], matching.RUN_LIMIT)
 
-    def _checked(self, pair_rows: SpooledRows, needs_check: npt.NDArray[np.bool_]) -> SpooledRows:
+    def _check_pairs(self, pair_rows: SpooledRows, needs_check: npt.NDArray[np.bool_]) -> SpooledRows:
         """The pairs that reach the threshold, with their exact resemblance where none was told."""
         sets = SetFile()
         again = self._texts.some(self.members[self.edges[:-1]][needs_check])
-        for shingled in _in_order(partial(shingle, fold=self.fold), again, self._jobs):
-            sets.append(shingled)
+        for shingles in _in_order(partial(shingle, fold=self.fold), again, self._jobs):
+            sets.append(shingles)
         place = np.cumsum(needs_check) - 1
         enough = SpooledRows(FOUND)
         for some in pair_rows.portions():

@@ -62,12 +62,12 @@ def contamination(batch: Batch, config: ContaminationConfig) -> Columns:
         tokens = tokens_of(kept_blocks.texts)
         starts = np.r_[0, tokens.ends]
         words = starts[kept_blocks.edges[1:]] - starts[kept_blocks.edges[:-1]]
-        marked = np.zeros(len(tokens.values), bool)
+        is_copy = np.zeros(len(tokens.values), bool)
         for one in sets:
             for block, low, high, item in one.runs_in(tokens.values, starts):
-                marked[starts[block] + low : starts[block] + high] = True
-                passages[kept_blocks.pages[block]].append(_passage(kept_blocks, block, low, high, one.called(item)))
-        inside = np.add.reduceat(np.r_[marked, False], np.minimum(starts[kept_blocks.edges[:-1]], len(marked)))
+                is_copy[starts[block] + low : starts[block] + high] = True
+                passages[kept_blocks.pages[block]].append(_passage(kept_blocks, block, low, high, one.item_name(item)))
+        inside = np.add.reduceat(np.r_[is_copy, False], np.minimum(starts[kept_blocks.edges[:-1]], len(is_copy)))
         inside[words == 0] = 0
     return {
         "contaminated": pa.array([one or None for one in passages], builtin("contamination")[0].type),
@@ -101,7 +101,7 @@ class _TestSet:
     """What each item is called: by its id, or by the line that it begins on."""
     runs: tuple[tuple[int, Hashes, Ints], ...]
 
-    def called(self, item: int) -> str:
+    def item_name(self, item: int) -> str:
         """How an item is told of."""
         return f"{self.name}:{self.items.take(np.array([item]))[0].as_py()}"
 
@@ -115,18 +115,18 @@ class _TestSet:
                 text = int(np.searchsorted(starts, end, side="right")) - 1
                 high = end + 1 - int(starts[text])
                 hits.append((text, high - width, high, int(items[at[end]])))
-        return _merged(sorted(hits))
+        return _merge(sorted(hits))
 
 
-def _merged(hits: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
-    merged: list[tuple[int, int, int, int]] = []
+def _merge(hits: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    passages: list[tuple[int, int, int, int]] = []
     for text, low, high, item in hits:
-        if merged and merged[-1][0] == text and low <= merged[-1][2]:
-            before = merged[-1]
-            merged[-1] = (text, before[1], max(high, before[2]), before[3])
+        if passages and passages[-1][0] == text and low <= passages[-1][2]:
+            before = passages[-1]
+            passages[-1] = (text, before[1], max(high, before[2]), before[3])
         else:
-            merged.append((text, low, high, item))
-    return merged
+            passages.append((text, low, high, item))
+    return passages
 
 
 @lru_cache(maxsize=16)

@@ -98,15 +98,15 @@ class Repeats:
         """1 for the blocks of the decisions, 0 for all others."""
         texts = batch.arrow(TEXT[0])
         offsets = np.r_[0, np.cumsum(lengths_of(texts))]
-        labels, named = np.zeros(offsets[-1], np.int8), np.full(offsets[-1], None, object)
+        labels, originals = np.zeros(offsets[-1], np.int8), np.full(offsets[-1], None, object)
         for row, (blocks, of) in enumerate(
             zip(decisions.column("block").to_pylist(), decisions.column("of").to_pylist(), strict=True)
         ):
             for block, place in zip(blocks or (), of or (), strict=True):
                 labels[offsets[row] + block] = 1
-                named[offsets[row] + block] = f"{place >> 20:09d}:{place & 0xFFFFF}"
+                originals[offsets[row] + block] = f"{place >> 20:09d}:{place & 0xFFFFF}"
         shape, mask = pa.array(offsets, pa.int32()), texts.is_null()
         return {
             "repeated": pa.ListArray.from_arrays(shape, pa.array(labels), mask=mask),
-            "repeats_of": pa.ListArray.from_arrays(shape, pa.array(named.tolist(), pa.string()), mask=mask),
+            "repeats_of": pa.ListArray.from_arrays(shape, pa.array(originals.tolist(), pa.string()), mask=mask),
         }

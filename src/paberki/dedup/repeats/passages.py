@@ -73,7 +73,7 @@ class Passages:
         """The kept runs of every page, with their place among its words."""
         tokens, edges = _page_tokens(batch)
         hashes = tuples_of(tokens, edges[1:], config.run)
-        parts = [_winnowed(hashes[low:high], config.window) for low, high in itertools.pairwise(edges.tolist())]
+        parts = [_winnow(hashes[low:high], config.window) for low, high in itertools.pairwise(edges.tolist())]
         places = np.concatenate([np.empty(0, np.int64), *parts])
         pages = np.repeat(np.asarray(batch.pages, np.int64), [len(part) for part in parts])
         starts = np.repeat(edges[:-1], [len(part) for part in parts])
@@ -98,7 +98,7 @@ class Passages:
         for rows in portions:
             order = [(name, "ascending") for name in ("page", "other", "at")]
             page, other, at, other_at = (column.to_numpy().astype(np.int64) for column in rows.sort_by(order).columns)
-            begins, ends = words.followed(other, page, other_at, at, config.words)
+            begins, ends = words.follow(other, page, other_at, at, config.words)
             long = ends - begins >= config.words
             passages = np.unique(np.stack([page, other, begins, ends])[:, long], axis=1)
             yield pa.table([passages[0], passages[1], *passages[2:].astype(np.int32)], schema=_CHECKED)
@@ -136,7 +136,7 @@ def _page_tokens(batch: Batch) -> tuple[Hashes, Ints]:
     return tokens.values, np.r_[0, tokens.ends][kept_blocks.edges]
 
 
-def _winnowed(hashes: Hashes, window: int) -> Ints:
+def _winnow(hashes: Hashes, window: int) -> Ints:
     """Places of the kept runs of one page: the smallest of every window, the last one of equals."""
     there = np.flatnonzero(hashes)
     if not len(there):
@@ -145,8 +145,8 @@ def _winnowed(hashes: Hashes, window: int) -> Ints:
     if len(values) <= window:
         return there[[len(values) - 1 - int(np.argmin(values[::-1]))]]
     views = np.lib.stride_tricks.sliding_window_view(values, window)[:, ::-1]
-    chosen: Ints = there[np.unique(np.arange(len(views)) + window - 1 - views.argmin(axis=1))]
-    return chosen
+    places: Ints = there[np.unique(np.arange(len(views)) + window - 1 - views.argmin(axis=1))]
+    return places
 
 
 class _PageWords:
@@ -160,12 +160,12 @@ class _PageWords:
             tokens, edges = _page_tokens(batch)
             self._sets.append_sets(tokens, np.diff(edges))
 
-    def followed(self, left: Ints, right: Ints, at: Ints, other_at: Ints, least: int) -> tuple[Ints, Ints]:
+    def follow(self, left: Ints, right: Ints, at: Ints, other_at: Ints, least: int) -> tuple[Ints, Ints]:
         """Where the passages begin and end on the right pages, from places that both pages share, in their order."""
         begins, ends = np.zeros(len(left), np.int64), np.zeros(len(left), np.int64)
         places = np.searchsorted(self._pages, left), np.searchsorted(self._pages, right)
-        for mine, held, one, other in self._sets.some(*places):
-            kernel().extend(*held, one, other, at[mine], other_at[mine], least, begins[mine], ends[mine])
+        for mine, set_arrays, one, other in self._sets.some(*places):
+            kernel().extend(*set_arrays, one, other, at[mine], other_at[mine], least, begins[mine], ends[mine])
         return begins, ends
 
 
@@ -178,11 +178,11 @@ def _spans(batch: Batch, row: int, begins: Any, ends: Any, sources: Any) -> tupl
     words = sum(len(spans) for _, spans in blocks)
     starts = list(itertools.accumulate((len(spans) for _, spans in blocks), initial=0))
     passages: list[dict[str, Any]] = []
-    covered = 0
+    covered_end = 0
     for begin, end, source in zip(begins.tolist(), ends.tolist(), sources.tolist(), strict=True):
-        if end <= covered:
+        if end <= covered_end:
             continue
-        covered = end
+        covered_end = end
         for place in range(bisect_right(starts, begin) - 1, bisect_left(starts, end)):
             number, spans = blocks[place]
             low, high = max(begin - starts[place], 0), min(end - starts[place], len(spans))

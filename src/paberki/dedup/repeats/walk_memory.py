@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.dedup.repeats.walk_file import Part, StoredWalk
-from paberki.dedup.repeats.walk_mending import mended
+from paberki.dedup.repeats.walk_mending import mend
 from paberki.dedup.repeats.word_runs import RunIndex
 from paberki.dedup.signatures.shingles import Ints
 from paberki.errors import StoreError
@@ -31,7 +31,7 @@ FAR: Final = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Walked:
+class EarlierDecisions:
     """The decisions of an earlier walk that still hold."""
 
     blocks: Ints
@@ -45,7 +45,7 @@ class Walked:
         return self.walk.until(self.first) if self.walk else iter(())
 
 
-NOTHING: Final = Walked(np.empty(0, np.int64), 0, None)
+NOTHING: Final = EarlierDecisions(np.empty(0, np.int64), 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class WalkMemory:
     first: int = 0
     """Number of the first block of a walk from the beginning."""
 
-    def resume(self, index: RunIndex, pages: Ints) -> Walked:
+    def resume(self, index: RunIndex, pages: Ints) -> EarlierDecisions:
         """Resume the earlier walk as far as it holds: its decisions, and the page to continue with."""
         with contextlib.suppress(OSError, KeyError, StoreError, pa.ArrowInvalid):
             state = read_json(self.folder / STATE)
@@ -65,7 +65,7 @@ class WalkMemory:
             good = int(np.searchsorted(walk.pages, first))
             begin = int(walk.first[good]) if good < len(walk.first) else walk.blocks
             index.go_on(self.folder, walk.runs, begin, far=len(pages) - good > FAR * len(pages))
-            return Walked(walk.first[:good], first, walk)
+            return EarlierDecisions(walk.first[:good], first, walk)
         index.go_on(self.folder, [], self.first, far=False)
         return NOTHING
 
@@ -76,11 +76,11 @@ class WalkMemory:
         first = self._first_change(before)
         back = np.setdiff1d(pages[pages < first], walk.pages, assume_unique=True)
         first = int(back[0]) if len(back) else first
-        gone = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
-        if not gone.any():
+        removed_pages = (walk.pages < first) & ~np.isin(walk.pages, pages, assume_unique=True)
+        if not removed_pages.any():
             return walk, first
-        without = mended(walk, gone, index)
-        return (without, first) if without else (walk, int(walk.pages[gone][0]))
+        without = mend(walk, removed_pages, index)
+        return (without, first) if without else (walk, int(walk.pages[removed_pages][0]))
 
     def _first_change(self, before: list[list[str]]) -> int:
         for shard, (old, new) in enumerate(zip(before, self.chunks, strict=False)):

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 
 from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.repeats.walk_file import WALKED, Part, places_of, writing
-from paberki.dedup.repeats.walk_memory import Walked, WalkMemory
+from paberki.dedup.repeats.walk_memory import EarlierDecisions, WalkMemory
 from paberki.dedup.repeats.word_runs import LIMIT, Marks, RunIndex
-from paberki.dedup.signatures.folding import folded
+from paberki.dedup.signatures.folding import fold_letters
 from paberki.dedup.signatures.shingles import Ints
 from paberki.dedup.signatures.signature_stage import TEXT, texts_of_pages
 from paberki.languages import Language
@@ -105,9 +105,9 @@ class DocumentRepeats:
         shares = [np.empty(0, np.float32)]
         with RunIndex(config.width, config.threshold, 0, LIMIT) as index:
             for some in batches_of_text(read(pages, TEXT)):
-                texts = _spelt(pa.concat_arrays([texts_of_pages(batch) for batch in some]), config.fold)
+                texts = _spell(pa.concat_arrays([texts_of_pages(batch) for batch in some]), config.fold)
                 marks = index.walk(texts, np.arange(len(texts) + 1))
-                shares.append((marks.covered / np.maximum(marks.lengths, 1)).astype(np.float32))
+                shares.append((marks.covered_words / np.maximum(marks.lengths, 1)).astype(np.float32))
         return pa.table({"page": pa.array(pages, pa.int64()), "dup_share": pa.array(np.concatenate(shares))})
 
     @staticmethod
@@ -136,15 +136,15 @@ _SELECTED = ("select.keep", "select.block_keep")
 
 
 def _paragraphs_needs(config: ParagraphsConfig, columns: Mapping[str, str]) -> Sequence[str]:
-    chosen = _SELECTED if "keep" in columns else rule_columns(config, columns)
-    return tuple(dict.fromkeys(("archive.id", *chosen)))
+    block_columns = _SELECTED if "keep" in columns else rule_columns(config, columns)
+    return tuple(dict.fromkeys(("archive.id", *block_columns)))
 
 
 def _walk_needs(config: ParagraphsConfig, columns: Mapping[str, str]) -> Sequence[str]:
     """The text and what says which blocks are kept. Which pages are kept is known from the pages to walk over, so that a
     page which is no longer kept does not make its chunk another one."""
-    chosen = _SELECTED[1:] if "keep" in columns else rule_columns(config, columns)
-    return ("extract.blocks.text", *chosen)
+    block_columns = _SELECTED[1:] if "keep" in columns else rule_columns(config, columns)
+    return ("extract.blocks.text", *block_columns)
 
 
 @join_stage(
@@ -170,7 +170,7 @@ class Paragraphs:
         pages = _in_order(portions)
         earlier_walk = WalkMemory(memory.folder, memory.chunks)
         with RunIndex(config.width, config.threshold, config.stub, LIMIT) as index:
-            parts = _walked(index, pages, read, earlier_walk.resume(index, pages), config)
+            parts = _walk(index, pages, read, earlier_walk.resume(index, pages), config)
             name = index.next_name("walked")
             with writing(memory.folder, name) as put:
                 for table, tuples in parts:
@@ -186,23 +186,23 @@ class Paragraphs:
         offsets = np.r_[0, np.cumsum(lengths)]
         block = block_keep.flatten().fill_null(False).to_numpy(zero_copy_only=False)
         labels, repeats = np.zeros(len(block), np.int8), np.full(len(block), -1, np.int64)
-        for row, (marked, of) in enumerate(
+        for row, (marked_blocks, of) in enumerate(
             zip(decisions.column("marked").to_pylist(), decisions.column("repeats").to_pylist(), strict=True)
         ):
-            if marked:
-                labels[offsets[row] + np.array(marked)] = 1
-                repeats[offsets[row] + np.array(marked)] = of
-        counted = block & np.repeat(page_kept, lengths)
-        named = [f"{page >> 20:09d}:{page & 0xFFFFF}" if page >= 0 else None for page in repeats.tolist()]
+            if marked_blocks:
+                labels[offsets[row] + np.array(marked_blocks)] = 1
+                repeats[offsets[row] + np.array(marked_blocks)] = of
+        in_text = block & np.repeat(page_kept, lengths)
+        originals = [f"{page >> 20:09d}:{page & 0xFFFFF}" if page >= 0 else None for page in repeats.tolist()]
         shape, mask = pa.array(offsets, pa.int32()), block_keep.is_null()
         return {
-            "neardupe": pa.ListArray.from_arrays(shape, pa.array(labels, pa.int8(), mask=~counted), mask=mask),
-            "neardupe_of": pa.ListArray.from_arrays(shape, pa.array(named, pa.string()), mask=mask),
+            "neardupe": pa.ListArray.from_arrays(shape, pa.array(labels, pa.int8(), mask=~in_text), mask=mask),
+            "neardupe_of": pa.ListArray.from_arrays(shape, pa.array(originals, pa.string()), mask=mask),
         }
 
 
-def _spelt(texts: pa.StringArray, fold: bool) -> pa.StringArray:
-    return pa.array([folded(text) for text in texts.to_pylist()], pa.string()) if fold else texts
+def _spell(texts: pa.StringArray, fold: bool) -> pa.StringArray:
+    return pa.array([fold_letters(text) for text in texts.to_pylist()], pa.string()) if fold else texts
 
 
 def _kept_pages(batch: Batch, config: ParagraphsConfig) -> npt.NDArray[np.bool_]:
@@ -232,23 +232,25 @@ def _kept_blocks(batches: Sequence[Batch], config: ParagraphsConfig) -> tuple[pa
     return pa.concat_arrays(texts), np.r_[0, np.cumsum(np.concatenate(lengths))].astype(np.int64)
 
 
-def _walked(index: RunIndex, pages: Ints, read: Read, before: Walked, config: ParagraphsConfig) -> Iterator[Part]:
+def _walk(
+    index: RunIndex, pages: Ints, read: Read, before: EarlierDecisions, config: ParagraphsConfig
+) -> Iterator[Part]:
     """All pages with what was decided about them, some at a time."""
     yield WALKED.empty_table(), np.empty(0, np.uint64)
     yield from before.parts()
-    begun = len(before.blocks)
+    position = len(before.blocks)
     first = np.empty(len(pages), np.int64)
-    first[:begun] = before.blocks
-    for some in batches_of_text(read(pages[begun:])):
+    first[:position] = before.blocks
+    for some in batches_of_text(read(pages[position:])):
         texts, edges = _kept_blocks(some, config)
-        first[begun : begun + len(edges) - 1] = edges[:-1] + index.blocks
-        marks = index.walk(_spelt(texts, config.fold), edges)
-        last = begun + len(edges) - 1
-        yield _decided(pages[:last], first[:last], edges, marks), marks.tuples
-        begun = last
+        first[position : position + len(edges) - 1] = edges[:-1] + index.blocks
+        marks = index.walk(_spell(texts, config.fold), edges)
+        last = position + len(edges) - 1
+        yield _decision_rows(pages[:last], first[:last], edges, marks), marks.tuples
+        position = last
 
 
-def _decided(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
+def _decision_rows(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
     """What was found on the last of these pages; a block elsewhere is page × 2²⁰ + its number."""
     hit = np.flatnonzero(marks.marked)
     owner = np.searchsorted(edges, hit, side="right") - 1
@@ -263,6 +265,6 @@ def _decided(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
     return pa.table([pages[mine], first[mine], words, *lists], schema=WALKED)
 
 
-def _decisions(walked: pa.Table) -> pa.Table:
+def _decisions(walk: pa.Table) -> pa.Table:
     """The pages with a near-duplicate block."""
-    return walked.filter(walked.column("marked").is_valid()).select(["page", "marked", "repeats"])
+    return walk.filter(walk.column("marked").is_valid()).select(["page", "marked", "repeats"])

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from paberki.dedup.signatures.shingles import Hashes, Ints, classes, packed, small
+from paberki.dedup.signatures.shingles import Hashes, Ints, classes, small, utf8_bytes
 from paberki.kernels import load
 from paberki.store.scratch import Scratch
 
@@ -63,7 +63,7 @@ class WordHashes:
 
 def tokens_of(texts: list[str] | pa.StringArray) -> WordHashes:
     """Words of texts, as :mod:`paberki.dedup.signatures.shingles` takes them."""
-    data, offsets = packed(texts)
+    data, offsets = utf8_bytes(texts)
     values = np.empty(int(offsets[-1] - offsets[0]) // 2 + len(offsets) + 2, np.uint64)
     ends = np.empty(len(offsets) - 1, np.int64)
     count = kernel().token_hashes(data, offsets, small(), classes(), values, ends)
@@ -83,7 +83,7 @@ class Marks:
 
     marked: npt.NDArray[np.uint8]
     """1: mostly seen before; 2: a short piece between such blocks; 0: new."""
-    covered: npt.NDArray[np.int32]
+    covered_words: npt.NDArray[np.int32]
     """Words in runs that were seen before."""
     lengths: Ints
     """Words."""
@@ -109,7 +109,7 @@ class RunIndex:
         """Different runs of words that were kept."""
         self._new_table()
         self._runs: list[SortedRun] = []
-        self._written = 0
+        self._file_count = 0
         self._attempt = secrets.token_hex(8)
         """Part of the name of every file that this walk writes: another copy of the same task may run beside it."""
         self._temporary: Scratch | None = None
@@ -148,11 +148,11 @@ class RunIndex:
             self._make_room(int(mine.sum()))
             near = (owners[mine] - np.uint64(self._base)).astype(np.uint32)
             kernel().put_in(keys[mine], near, self._keys, self._owners, self._size)
-            self._used += int(mine.sum())
+            self._filled_slots += int(mine.sum())
 
     def keep(self) -> list[SortedRun]:
         """Store everything in the folder, for a walk that continues from here."""
-        if self._used:
+        if self._filled_slots:
             self._put_on_disk()
         stale = any(run.last > self._old_blocks for run in self._old)
         runs = [*self._old, *self._runs]
@@ -161,7 +161,7 @@ class RunIndex:
             runs = [*old, *self._runs]
             while len(runs) > 1:
                 last = runs.pop()
-                runs.append(SortedRun.merged(self._folder(), self.next_name("run"), runs.pop(), last))
+                runs.append(SortedRun.merge(self._folder(), self.next_name("run"), runs.pop(), last))
         return runs
 
     def _folder(self) -> Path:
@@ -179,7 +179,7 @@ class RunIndex:
         """Reserve room for the largest table at once; the system provides memory as the table grows."""
         room = int(self.limit / _ROOMY) + _START + _BEHIND
         self._keys, self._owners = np.zeros(room, np.uint64), np.zeros(room, np.uint32)
-        self._size, self._used, self._base = _START, 0, self.blocks
+        self._size, self._filled_slots, self._base = _START, 0, self.blocks
 
     def walk(self, texts: list[str] | pa.StringArray, page_blocks: Ints) -> Marks:
         """Look at the blocks of some pages; ``page_blocks`` says where those of each begin, and where the last end."""
@@ -187,14 +187,14 @@ class RunIndex:
         ends = np.r_[0, tokens.ends]
         tuples = tuples_of(tokens.values, ends[page_blocks[1:]], self.width)
         count = len(tokens.ends)
-        marked, covered = np.zeros(count, np.uint8), np.zeros(count, np.int32)
+        is_marked, covered_words = np.zeros(count, np.uint8), np.zeros(count, np.int32)
         repeats = np.zeros(count, np.uint64)
         page_ends = ends[page_blocks]
         page = 0
         while page < len(page_blocks) - 1:
             # As many pages as make the table a little larger at most: room for more would lie idle. Where things have to
             # be looked up on disk, more: the more are wanted, the more of them lie together.
-            words = max(_MANY if self._runs or self._old else _SOME, self._used // 16)
+            words = max(_MANY if self._runs or self._old else _SOME, self._filled_slots // 16)
             last = int(np.searchsorted(page_ends, page_ends[page] + words, side="right")) - 1
             last = max(last, page + 1)
             low, high = int(page_blocks[page]), int(page_blocks[last])
@@ -202,19 +202,23 @@ class RunIndex:
             self._make_room(len(tuples[some]), high - low)
             self._mark(
                 tuples[some], tokens.ends[low:high] - some.start, page_blocks[page : last + 1] - low,
-                self._look_up(tuples[some]), marked[low:high], covered[low:high], repeats[low:high],
+                self._look_up(tuples[some]), is_marked[low:high], covered_words[low:high], repeats[low:high],
             )  # fmt: skip
             page = last
-        return Marks(marked, covered, np.diff(ends), repeats.astype(np.int64) - 1, tuples)
+        return Marks(is_marked, covered_words, np.diff(ends), repeats.astype(np.int64) - 1, tuples)
 
     def walk_page(self, tuples: Hashes, block_ends: Ints, first: int, before: Owners) -> Marks:
         """Look at one page whose blocks have numbers from ``first`` on; ``before`` are owners known from elsewhere."""
         count = len(block_ends)
-        marked, covered, repeats = np.zeros(count, np.uint8), np.zeros(count, np.int32), np.zeros(count, np.uint64)
+        is_marked, covered_words, repeats = (
+            np.zeros(count, np.uint8),
+            np.zeros(count, np.int32),
+            np.zeros(count, np.uint64),
+        )
         self.blocks = first
         self._make_room(len(tuples), count)
-        self._mark(tuples, block_ends, np.array([0, count]), before, marked, covered, repeats)
-        return Marks(marked, covered, np.diff(block_ends, prepend=0), repeats.astype(np.int64) - 1, tuples)
+        self._mark(tuples, block_ends, np.array([0, count]), before, is_marked, covered_words, repeats)
+        return Marks(is_marked, covered_words, np.diff(block_ends, prepend=0), repeats.astype(np.int64) - 1, tuples)
 
     def _mark(
         self,
@@ -222,30 +226,32 @@ class RunIndex:
         block_ends: Ints,
         page_blocks: Ints,
         before: Owners,
-        marked: Any,
-        covered: Any,
+        is_marked: Any,
+        covered_words: Any,
         repeats: Any,
     ) -> None:
         page_words = int(np.diff(np.r_[0, block_ends][page_blocks]).max(initial=0))
         own = max(16, 1 << (2 * page_words + 1).bit_length())
         new = kernel().mark(
             tuples, block_ends, page_blocks, before, self.width, self.threshold, self.stub, self.blocks,
-            self._base, *self._table(), np.empty(own, np.uint64), np.empty(own, np.uint64), np.empty(page_words, np.uint32), marked,
-            covered, repeats,
+            self._base, *self._table(), np.empty(own, np.uint64), np.empty(own, np.uint64), np.empty(page_words, np.uint32), is_marked,
+            covered_words, repeats,
         )  # fmt: skip
-        self._used += new
+        self._filled_slots += new
         self.known += new
         self.blocks += len(block_ends)
 
     def _make_room(self, coming: int, blocks: int = 0) -> None:
         """Make sure that there is room for so many runs of words, of so many blocks."""
-        if self.blocks + blocks - self._base >= SPAN and not self._used:
+        if self.blocks + blocks - self._base >= SPAN and not self._filled_slots:
             self._base = self.blocks
-        if self._used and (self._used + coming > self.limit or self.blocks + blocks - self._base >= SPAN):
+        if self._filled_slots and (
+            self._filled_slots + coming > self.limit or self.blocks + blocks - self._base >= SPAN
+        ):
             self._put_on_disk()
-        needed = self._used + coming
-        if needed > _FULL * self._size:
-            size = int(needed / _ROOMY) + _START
+        run_count = self._filled_slots + coming
+        if run_count > _FULL * self._size:
+            size = int(run_count / _ROOMY) + _START
             if size + _BEHIND > len(self._keys):  # a single page that is larger than the limit
                 self._keys, self._owners = (np.r_[one, np.zeros(size, one.dtype)] for one in (self._keys, self._owners))
             old, self._size = self._size, size
@@ -258,11 +264,11 @@ class RunIndex:
 
     def _put_on_disk(self) -> None:
         """The table as a sorted run; runs of about the same size become one, so that there are few to look into."""
-        run = SortedRun.written(self._folder(), self.next_name("run"), self.in_order())
+        run = SortedRun.write(self._folder(), self.next_name("run"), self.in_order())
         self._new_table()
         while self._runs and self._runs[-1].count <= 2 * run.count:
             parts = self._runs.pop(), run
-            run = SortedRun.merged(self._folder(), self.next_name("run"), *parts)
+            run = SortedRun.merge(self._folder(), self.next_name("run"), *parts)
             for part in parts:
                 part.remove()
         self._runs.append(run)
@@ -279,14 +285,14 @@ class RunIndex:
 
     def next_name(self, kind: str) -> str:
         """A name for the next file of this walk, which no other walk uses."""
-        self._written += 1
-        return f"{kind}-{self._written}-{self._attempt}"
+        self._file_count += 1
+        return f"{kind}-{self._file_count}-{self._attempt}"
 
     def _look_up(self, tuples: Hashes) -> Owners:
         """Owners of tuples that are on disk; nothing while all are in memory."""
         if not self._runs and not self._old:
             return np.empty(0, np.uint64)
-        sorted_tuples, places = _sorted(tuples)
+        sorted_tuples, places = _sort_tuples(tuples)
         owners = np.zeros(len(tuples), np.uint64)
         for run in self._old:
             run.look_up(sorted_tuples, places, owners)
@@ -296,7 +302,7 @@ class RunIndex:
         return owners
 
 
-def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
+def _sort_tuples(tuples: Hashes) -> tuple[Hashes, Places]:
     """Hashes in order, and where each was."""
     sorted_tuples, places = np.zeros(len(tuples), np.uint64), np.empty(len(tuples), np.uint32)
     kernel().sort_hashes(tuples, np.zeros((1 << 16) + 1, np.int64), sorted_tuples, places)
@@ -305,7 +311,7 @@ def _sorted(tuples: Hashes) -> tuple[Hashes, Places]:
 
 def owners_in(runs: Iterable[SortedRun], tuples: Hashes) -> Owners:
     """To which block each run of words belongs, plus one; 0 where it is not known."""
-    sorted_tuples, places = _sorted(tuples)
+    sorted_tuples, places = _sort_tuples(tuples)
     owners = np.zeros(len(tuples), np.uint64)
     for run in runs:
         run.look_up(sorted_tuples, places, owners)
@@ -332,20 +338,23 @@ class SortedRun:
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         if keys.stat().st_size != 8 * count or owners.stat().st_size != 8 * count:
             raise OSError(f"{keys} is not whole")
-        return cls._described(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
+        return cls._describe(keys, owners, cls(keys, owners, count, np.empty(0, np.uint64), 1, 0).pieces())
 
     @classmethod
-    def _described(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
+    def _describe(cls, keys: Path, owners: Path, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
         """The run that these files hold."""
         count, first, last, index = 0, 1 << 62, 0, [np.empty(0, np.uint64)]
-        for some, owned in pieces:
+        for some, block_owners in pieces:
             index.append(some[-count % _BLOCK :: _BLOCK].copy())  # a view would keep all of it
-            first, last = min(first, int(owned.min(initial=1 << 62))), max(last, int(owned.max(initial=0)))
+            first, last = (
+                min(first, int(block_owners.min(initial=1 << 62))),
+                max(last, int(block_owners.max(initial=0))),
+            )
             count += len(some)
         return cls(keys, owners, count, np.concatenate(index), first, last)
 
     @classmethod
-    def written(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
+    def write(cls, folder: Path, name: str, pieces: Iterable[tuple[Hashes, Owners]]) -> SortedRun:
         """Write a new run."""
         keys, owners = folder / f"{name}.keys", folder / f"{name}.owners"
         with open(keys, "wb") as keys_file, open(owners, "wb") as owners_file:
@@ -355,10 +364,10 @@ class SortedRun:
                 owners_file.write(piece[1].tobytes())
                 return piece
 
-            return cls._described(keys, owners, map(put, pieces))
+            return cls._describe(keys, owners, map(put, pieces))
 
     @classmethod
-    def merged(cls, folder: Path, name: str, one: SortedRun, other: SortedRun) -> SortedRun:
+    def merge(cls, folder: Path, name: str, one: SortedRun, other: SortedRun) -> SortedRun:
         """Merge two runs, a range of hashes at a time; no hash is in both."""
 
         def pieces() -> Iterator[tuple[Hashes, Owners]]:
@@ -380,16 +389,16 @@ class SortedRun:
                 order = np.argsort(both[0], kind="stable")
                 yield both[0][order], both[1][order]
 
-        return cls.written(folder, name, pieces())
+        return cls.write(folder, name, pieces())
 
     def until(self, folder: Path, name: str, last: int) -> SortedRun:
         """A new run with the hashes that belong to blocks before this one."""
-        return self.chosen(folder, name, lambda owners: owners <= last)
+        return self.select(folder, name, lambda owners: owners <= last)
 
-    def chosen(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> SortedRun:
+    def select(self, folder: Path, name: str, choose: Callable[[Owners], npt.NDArray[np.bool_]]) -> SortedRun:
         """A new run with the hashes whose owners are chosen."""
         pieces = ((keys, owners, choose(owners)) for keys, owners in self.pieces())
-        return self.written(folder, name, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
+        return self.write(folder, name, ((keys[mine], owners[mine]) for keys, owners, mine in pieces))
 
     @property
     def name(self) -> str:

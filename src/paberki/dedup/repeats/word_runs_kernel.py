@@ -105,7 +105,7 @@ def _read_ahead(tuples, token, keys, owners, size):
 )  # fmt: skip
 def mark(
     tuples, block_ends, page_blocks, before, width, threshold, stub, first, base, keys, owners, size, own_keys,
-    own_owners, places, bad, covered, repeats,
+    own_owners, places, bad, covered_words, repeats,
 ):  # fmt: skip
     """Mark blocks most of whose words lie in tuples that were seen before, page by page; how many tuples are new.
 
@@ -116,7 +116,7 @@ def mark(
     """
     new = 0
     token = 0
-    looked = len(before) > 0
+    has_owners = len(before) > 0
     ahead = 0
     read = np.uint64(0)
     for page in range(len(page_blocks) - 1):
@@ -144,7 +144,7 @@ def mark(
                     at = _find(keys, _slot(value, size), value)
                     if keys[at] == value:
                         owner = np.uint64(owners[at]) + np.uint64(base)
-                    elif looked:
+                    elif has_owners:
                         owner = before[np.uint64(token)]
                     places[np.uint64(token - begin)] = _KNOWN if owner != _NOBODY else at
                     if owner == _NOBODY:
@@ -165,7 +165,7 @@ def mark(
                         votes += 1 if choice == owner else -1
                 token += 1
             length = token - block_begin
-            covered[block] = hits
+            covered_words[block] = hits
             bad[block] = length > 0 and hits > threshold * length
             repeats[block] = choice
         if stub > 0:
@@ -222,11 +222,11 @@ def grow(keys, owners, size, larger, group, group_owners):
         while at > 0 and keys[np.uint64(at - 1)] != np.uint64(0):
             at -= 1
         count = last + 1 - at
-        held = min(count, len(group))
-        for k in range(held):
+        group_size = min(count, len(group))
+        for k in range(group_size):
             group[k], group_owners[k] = keys[at + k], owners[at + k]
         keys[at : last + 1] = np.uint64(0)
-        for k in range(held):
+        for k in range(group_size):
             _put(keys, owners, _slot(group[k], larger), group[k], group_owners[k])
 
 
@@ -348,17 +348,17 @@ def extend(tokens, starts, sizes, left, right, left_at, right_at, least, begins,
     was followed before is not followed again, forward or back, so that the time is linear in the texts however often they
     repeat themselves; such a pair gets an empty run.
     """
-    covered = np.int64(0)
+    covered_end = np.int64(0)
     for pair in range(len(left)):
         if pair == 0 or left[pair] != left[pair - 1] or right[pair] != right[pair - 1]:
-            covered = np.int64(0)
+            covered_end = np.int64(0)
         begins[pair] = right_at[pair]
         ends[pair] = right_at[pair]
-        if right_at[pair] + least <= covered:
+        if right_at[pair] + least <= covered_end:
             continue
         a, b = starts[left[pair]] + left_at[pair], starts[right[pair]] + right_at[pair]
         a_low, a_high = starts[left[pair]], starts[left[pair]] + sizes[left[pair]]
-        b_low, b_high = starts[right[pair]] + max(covered - least, 0), starts[right[pair]] + sizes[right[pair]]
+        b_low, b_high = starts[right[pair]] + max(covered_end - least, 0), starts[right[pair]] + sizes[right[pair]]
         back = 0
         while a - back - 1 >= a_low and b - back - 1 >= b_low and tokens[a - back - 1] == tokens[b - back - 1]:
             back += 1
@@ -368,4 +368,4 @@ def extend(tokens, starts, sizes, left, right, left_at, right_at, least, begins,
         begins[pair] = right_at[pair] - back
         ends[pair] = right_at[pair] + on
         if on + back >= least:
-            covered = max(covered, ends[pair])
+            covered_end = max(covered_end, ends[pair])

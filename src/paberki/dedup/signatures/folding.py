@@ -14,10 +14,10 @@ _SINGLE: Final = {"đ": "d", "ð": "d", "ł": "l", "ø": "o", "ı": "i", "ß": "
 _TABLE: Final = str.maketrans({**_SINGLE, **dict(zip(_CYRILLIC, _LATIN, strict=True))})
 
 
-def folded(text: str | None) -> str:
+def fold_letters(text: str | None) -> str:
     """The text in small letters, without marks on letters, Cyrillic as Latin.
 
-    >>> folded("Љубав, čaj и Đak")
+    >>> fold_letters("Љубав, čaj и Đak")
     'ljubav, caj i dak'
     """
     if not text:

@@ -109,7 +109,7 @@ def split(pairs: Hashes) -> tuple[Ints, Ints]:
     return (pairs >> np.uint64(32)).astype(np.int64), (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
 
 
-def counted(values: Hashes) -> tuple[Hashes, Counts]:
+def count_runs(values: Hashes) -> tuple[Hashes, Counts]:
     """Each of some sorted numbers once, and how often it came; they are put together in place."""
     counts = np.empty(len(values), np.int32)
     count = kernel().count_runs(values, counts)

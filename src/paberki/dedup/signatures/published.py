@@ -86,9 +86,9 @@ class CorpusSignatures:
     def tables(self) -> Iterator[pa.Table]:
         """Its kept pages, shard by shard; all of them where nothing was selected yet."""
         directory = Directory.open(self.path)
-        name, taken = _name(directory), directory.tombstones()
+        name, tombstone_keys = _name(directory), directory.tombstones()
         for shard, about in enumerate(directory.manifest().shards):
-            yield _shard(directory, shard, about.keys, name, taken)
+            yield _shard(directory, shard, about.keys, name, tombstone_keys)
 
 
 def _name(directory: Directory) -> str:
@@ -96,7 +96,7 @@ def _name(directory: Directory) -> str:
     return str(recipe.get("name", directory.root.resolve().name))
 
 
-def _shard(directory: Directory, shard: int, keys: str, name: str, taken: Collection[str]) -> pa.Table:
+def _shard(directory: Directory, shard: int, keys: str, name: str, tombstone_keys: Collection[str]) -> pa.Table:
     path = directory.layer("signatures", shard)
     footer = layer.footer(path)
     if footer is None or footer.keys != keys:
@@ -108,10 +108,10 @@ def _shard(directory: Directory, shard: int, keys: str, name: str, taken: Collec
     with layer.LayerFile(directory.layer("archive", shard)) as file:
         key = file.read_all(["key"])["key"]
     table = pa.table({"key": key, "corpus": pa.array([name] * len(key), pa.string()), **columns}).cast(SCHEMA)
-    keep = pa.array([one not in taken for one in key.to_pylist()], pa.bool_())
-    chosen = directory.layer("select", shard)
-    if (there := layer.footer(chosen)) is not None and there.keys == keys:
-        with layer.LayerFile(chosen) as file:
+    keep = pa.array([one not in tombstone_keys for one in key.to_pylist()], pa.bool_())
+    select_file = directory.layer("select", shard)
+    if (there := layer.footer(select_file)) is not None and there.keys == keys:
+        with layer.LayerFile(select_file) as file:
             keep = pc.and_(keep, file.read_all(["keep"])["keep"].fill_null(False))
     return table.filter(keep)
 

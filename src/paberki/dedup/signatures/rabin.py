@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from paberki.dedup.repeats.word_runs import kernel
-from paberki.dedup.signatures.shingles import Hashes, Shingled
+from paberki.dedup.signatures.shingles import Hashes, TextShingles
 
 # fmt: off
 POLYNOMIALS: Final = (
@@ -42,10 +42,10 @@ POLYNOMIALS: Final = (
 """The lower 64 coefficients of each polynomial; that of the highest power is 1."""
 
 
-def sign_rabin(shingled: Shingled) -> Hashes:
+def sign_rabin(shingles: TextShingles) -> Hashes:
     """The smallest fingerprint of each polynomial for every text; all ones for texts without words."""
-    signatures = np.empty((len(shingled.offsets) - 1, len(POLYNOMIALS)), np.uint64)
-    kernel().sign_rabin(shingled.values, shingled.offsets, _tables(), signatures)
+    signatures = np.empty((len(shingles.offsets) - 1, len(POLYNOMIALS)), np.uint64)
+    kernel().sign_rabin(shingles.values, shingles.offsets, _tables(), signatures)
     return signatures
 
 

@@ -114,7 +114,7 @@ def sign_once(shingles, offsets, turn, signatures, bins):
     m = signatures.shape[1]
     wide = np.uint64(m)
     for text in range(len(offsets) - 1):
-        filled = 0
+        filled_bins = 0
         only = np.uint32(NOTHING)
         for k in range(m):
             bins[k] = NOTHING
@@ -123,14 +123,14 @@ def sign_once(shingles, offsets, turn, signatures, bins):
             place = ((value >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
             low = np.uint32(value & np.uint64(0xFFFFFFFE))  # never NOTHING
             if low < bins[place]:
-                filled += bins[place] == NOTHING
+                filled_bins += bins[place] == NOTHING
                 bins[place] = low
                 only = low
         for k in range(m):
             place = np.uint64(k)
-            if filled == 1:  # of a text of a few words: to look for its only bin would take long
+            if filled_bins == 1:  # of a text of a few words: to look for its only bin would take long
                 bins[place] = only
-            elif filled > 1:
+            elif filled_bins > 1:
                 again = _ONE
                 while bins[place] == NOTHING:
                     place = ((_mix(np.uint64(k) * _GOLDEN + again) >> _THIRTY_TWO) * wide) >> _THIRTY_TWO
@@ -206,13 +206,13 @@ def resemblance(sets, starts, sizes, left, right, out):
         i, j = starts[left[pair]], starts[right[pair]]
         i_end, j_end = i + sizes[left[pair]], j + sizes[right[pair]]
         total = i_end - i + j_end - j
-        shared = 0
+        shared_count = 0
         while i < i_end and j < j_end:
             a, b = sets[np.uint64(i)], sets[np.uint64(j)]
-            shared += a == b
+            shared_count += a == b
             i += a <= b
             j += b <= a
-        out[pair] = shared / (total - shared) if total > shared else 0.0
+        out[pair] = shared_count / (total - shared_count) if total > shared_count else 0.0
 
 
 @kernel(

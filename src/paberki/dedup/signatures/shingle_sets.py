@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.dedup.near.spool import Spool
-from paberki.dedup.signatures.shingles import Hashes, Ints, Shingled, kernel, make_sets
+from paberki.dedup.signatures.shingles import Hashes, Ints, TextShingles, kernel, make_sets
 
 SHINGLES_AT_ONCE: Final = 4_000_000
 """Shingles of the sets that are in memory at a time."""
@@ -23,11 +23,11 @@ class SetFile:
         self._spool = Spool()
         self._sizes: list[Ints] = [np.empty(0, np.int64)]
 
-    def append(self, shingled: Shingled) -> None:
+    def append(self, shingles: TextShingles) -> None:
         """Put down the sets of some texts; their shingles are sorted in place."""
-        sizes = make_sets(shingled)
-        places = np.repeat(shingled.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
-        self.append_sets(shingled.values[places], sizes)
+        sizes = make_sets(shingles)
+        places = np.repeat(shingles.offsets[:-1] - np.r_[0, np.cumsum(sizes)[:-1]], sizes) + np.arange(sizes.sum())
+        self.append_sets(shingles.values[places], sizes)
 
     def append_sets(self, values: Hashes, sizes: Ints) -> None:
         """Put down sets that lie one after the other."""
@@ -44,8 +44,8 @@ class SetFile:
     def resemblances(self, left: Ints, right: Ints) -> npt.NDArray[np.float64]:
         """Share of the shingles that both have among those that either has, for pairs of sets."""
         alike = np.zeros(len(left))
-        for mine, held, one, other in self.some(left, right):
-            kernel().resemblance(*held, one, other, alike[mine])
+        for mine, set_arrays, one, other in self.some(left, right):
+            kernel().resemblance(*set_arrays, one, other, alike[mine])
         return alike
 
     def some(self, left: Ints, right: Ints) -> Iterator[tuple[slice, tuple[Hashes, Ints, Ints], Ints, Ints]]:
@@ -56,7 +56,7 @@ class SetFile:
         starts = np.cumsum(sizes) - sizes
         if not self._spool.size:
             return
-        if (memory := self._spool.held()) is not None:
+        if (memory := self._spool.in_memory()) is not None:
             yield slice(None), (np.frombuffer(memory, np.uint64), starts, sizes), left, right
             return
         first, count = 0, _PAIRS_AT_ONCE
@@ -64,8 +64,8 @@ class SetFile:
             which, count = self._as_many_as_fit(left, right, first, count)
             mine = slice(first, first + count)
             values = np.frombuffer(self._spool.gather(8 * starts[which], 8 * sizes[which]), np.uint64)
-            held = values, np.cumsum(sizes[which]) - sizes[which], sizes[which]
-            yield mine, held, np.searchsorted(which, left[mine]), np.searchsorted(which, right[mine])
+            set_arrays = values, np.cumsum(sizes[which]) - sizes[which], sizes[which]
+            yield mine, set_arrays, np.searchsorted(which, left[mine]), np.searchsorted(which, right[mine])
             first, count = first + count, min(2 * count, _PAIRS_AT_ONCE)
 
     def _as_many_as_fit(self, left: Ints, right: Ints, first: int, count: int) -> tuple[Ints, int]:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki import lexicon
-from paberki.dedup.signatures.folding import folded
+from paberki.dedup.signatures.folding import fold_letters
 from paberki.kernels import load
 from paberki.kernels.array_cache import derived
 
@@ -50,7 +50,7 @@ def kernel() -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Shingled:
+class TextShingles:
     """Shingles of some texts one after the other, where those of each text begin and end, and digests of their words."""
 
     values: Hashes
@@ -58,54 +58,54 @@ class Shingled:
     digests: Hashes
 
 
-def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> Shingled:
+def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> TextShingles:
     """Shingles of a few texts; a text of fewer words is one shingle, one without words none.
 
-    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.folding.folded`).
+    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.folding.fold_letters`).
     """
     if fold:
-        texts = [folded(text) for text in (texts.to_pylist() if isinstance(texts, pa.StringArray) else texts)]
-    data, offsets = packed(texts)
+        texts = [fold_letters(text) for text in (texts.to_pylist() if isinstance(texts, pa.StringArray) else texts)]
+    data, offsets = utf8_bytes(texts)
     lengths = np.diff(offsets)
     tokens = np.empty(int(lengths.max(initial=0)) // 2 + 2, np.uint64)
     values = np.empty(int(lengths.sum()) // 2 + 2 * len(lengths) + 2, np.uint64)
     ends, digests = np.empty(len(lengths), np.int64), np.empty((len(lengths), 2), np.uint64)
     kernel().shingle(data, offsets, small(), classes(), width, tokens, values, ends, digests)
-    return Shingled(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
+    return TextShingles(values[: ends[-1] if len(ends) else 0], np.r_[0, ends], digests)
 
 
-def some_of(shingled: Shingled, texts: Ints) -> Shingled:
+def some_of(shingles: TextShingles, texts: Ints) -> TextShingles:
     """Shingles of some of the texts."""
-    sizes = np.diff(shingled.offsets)[texts]
+    sizes = np.diff(shingles.offsets)[texts]
     offsets = np.r_[0, np.cumsum(sizes)]
-    places = np.repeat(shingled.offsets[texts] - offsets[:-1], sizes) + np.arange(offsets[-1])
-    return Shingled(shingled.values[places], offsets, shingled.digests[texts])
+    places = np.repeat(shingles.offsets[texts] - offsets[:-1], sizes) + np.arange(offsets[-1])
+    return TextShingles(shingles.values[places], offsets, shingles.digests[texts])
 
 
-def packed(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
+def utf8_bytes(texts: Sequence[str] | pa.StringArray) -> tuple[npt.NDArray[np.uint8], Ints]:
     """The bytes of the texts and where each begins; those of an Arrow array stay where they are."""
     if isinstance(texts, pa.StringArray):
         data, places = lexicon.buffers(texts)
         return data, places.astype(np.int64)
-    packed = [text.encode("utf-8", "replace") for text in texts]
-    lengths = np.fromiter(map(len, packed), np.int64, len(packed))
-    return np.frombuffer(b"".join(packed) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
+    utf8_texts = [text.encode("utf-8", "replace") for text in texts]
+    lengths = np.fromiter(map(len, utf8_texts), np.int64, len(utf8_texts))
+    return np.frombuffer(b"".join(utf8_texts) or b"\0", np.uint8), np.r_[0, np.cumsum(lengths)]
 
 
-def sign_once(shingled: Shingled, count: int, turn: int = 1) -> Signatures:
+def sign_once(shingles: TextShingles, count: int, turn: int = 1) -> Signatures:
     """One permutation hashing: the cost hardly grows with ``count``; ``turn``, an odd number, makes another draw.
 
     Estimates scatter less than those of ``count`` independent functions, since no shingle is drawn twice.
     """
-    signatures = np.empty((len(shingled.offsets) - 1, count), np.uint32)
-    kernel().sign_once(shingled.values, shingled.offsets, turn, signatures, np.empty(count, np.uint32))
+    signatures = np.empty((len(shingles.offsets) - 1, count), np.uint32)
+    kernel().sign_once(shingles.values, shingles.offsets, turn, signatures, np.empty(count, np.uint32))
     return signatures
 
 
-def make_sets(shingled: Shingled) -> Ints:
+def make_sets(shingles: TextShingles) -> Ints:
     """Make a sorted set of the shingles of each text, in place; how large each is."""
-    sizes = np.empty(len(shingled.offsets) - 1, np.int64)
-    kernel().make_sets(shingled.values, shingled.offsets, np.empty(128, np.int64), sizes)
+    sizes = np.empty(len(shingles.offsets) - 1, np.int64)
+    kernel().make_sets(shingles.values, shingles.offsets, np.empty(128, np.int64), sizes)
     return sizes
 
 

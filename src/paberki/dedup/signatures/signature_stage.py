@@ -20,8 +20,8 @@ from paberki.dedup.signatures.shingles import (
     TURN,
     Hashes,
     Ints,
-    Shingled,
     Signatures,
+    TextShingles,
     make_sets,
     shingle,
     sign_once,
@@ -82,32 +82,32 @@ def signatures(batch: Batch, config: SignaturesConfig) -> Columns:
 
     Deviation: P5's own fingerprints are ``kind = "rabin"``; the others estimate the same resemblance faster.
     """
-    shingled = shingle(texts_of_pages(batch), fold=config.fold)
-    signed = sign(shingled, config.kind, config.values)
-    sizes = make_sets(shingled)
+    shingles = shingle(texts_of_pages(batch), fold=config.fold)
+    signature_values = sign(shingles, config.kind, config.values)
+    sizes = make_sets(shingles)
     none = sizes == 0
     return {
         "shingle_count": pa.array(sizes, pa.int32()),
-        "text_digest": _bytes(shingled.digests, none),
-        "signature": _bytes(signed, none),
-        "few_shingles": _few(shingled, sizes),
+        "text_digest": _bytes(shingles.digests, none),
+        "signature": _bytes(signature_values, none),
+        "few_shingles": _few(shingles, sizes),
     }
 
 
-def sign(shingled: Shingled, kind: str, values: int = OFTEN_VALUES) -> Signatures | Hashes:
+def sign(shingles: TextShingles, kind: str, values: int = OFTEN_VALUES) -> Signatures | Hashes:
     """Signatures of one kind for shingled texts."""
     if kind == "once":
-        return sign_once(shingled, ONCE_VALUES)
+        return sign_once(shingles, ONCE_VALUES)
     if kind == "often":
-        return np.hstack([sign_once(shingled, values, TURN), sketch(shingled).view(np.uint32)])
+        return np.hstack([sign_once(shingles, values, TURN), sketch(shingles).view(np.uint32)])
     from paberki.dedup.signatures.rabin import sign_rabin
 
-    return sign_rabin(shingled)
+    return sign_rabin(shingles)
 
 
-def sketch(shingled: Shingled) -> npt.NDArray[np.uint8]:
+def sketch(shingles: TextShingles) -> npt.NDArray[np.uint8]:
     """What a second look at two texts compares: some bits of further values, from a draw of their own."""
-    return (sign_once(shingled, SKETCH, SECOND_TURN) >> np.uint32(8)).astype(np.uint8)
+    return (sign_once(shingles, SKETCH, SECOND_TURN) >> np.uint32(8)).astype(np.uint8)
 
 
 def _bytes(rows: Hashes | Signatures, none: np.ndarray) -> pa.Array:
@@ -120,17 +120,17 @@ def _bytes(rows: Hashes | Signatures, none: np.ndarray) -> pa.Array:
     return pc.if_else(pa.array(none), pa.scalar(None, pa.binary()), array)
 
 
-def _few(shingled: Shingled, sizes: Ints) -> pa.ListArray:
+def _few(shingles: TextShingles, sizes: Ints) -> pa.ListArray:
     few = np.where(sizes <= FEW, sizes, 0)
-    places = np.repeat(shingled.offsets[:-1] - np.r_[0, np.cumsum(few)[:-1]], few) + np.arange(few.sum())
+    places = np.repeat(shingles.offsets[:-1] - np.r_[0, np.cumsum(few)[:-1]], few) + np.arange(few.sum())
     offsets = np.r_[0, np.cumsum(few)].astype(np.int32)
     return pa.ListArray.from_arrays(
-        pa.array(offsets), pa.array(shingled.values[places], pa.uint64()), mask=pa.array((sizes > FEW) | (sizes == 0))
+        pa.array(offsets), pa.array(shingles.values[places], pa.uint64()), mask=pa.array((sizes > FEW) | (sizes == 0))
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class PageSignatures:
     """Signatures of the pages of a batch that have words."""
 
     rows: Ints
@@ -141,7 +141,7 @@ class Signed:
     few: pa.ListArray
 
 
-def signed_pages(batch: Batch, values: int | None = ONCE_VALUES) -> Signed:
+def signed_pages(batch: Batch, values: int | None = ONCE_VALUES) -> PageSignatures:
     """Read the layer back; ``values`` is how many numbers of 32 bits a signature must have, if it matters."""
     there = batch.arrow("signatures.signature").is_valid()
     rows = np.flatnonzero(there.to_numpy(zero_copy_only=False))
@@ -152,7 +152,7 @@ def signed_pages(batch: Batch, values: int | None = ONCE_VALUES) -> Signed:
             f"signatures of {4 * numbers.shape[1]} bytes where {4 * values} are needed; set kind under [signatures] to "
             "what the stage that compares them takes"
         )
-    return Signed(
+    return PageSignatures(
         rows,
         batch.arrow("signatures.shingle_count").take(take).to_numpy(zero_copy_only=False).astype(np.int64),
         _numbers(batch.arrow("signatures.text_digest").take(take), np.dtype(np.uint64)),

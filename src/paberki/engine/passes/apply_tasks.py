@@ -43,9 +43,9 @@ class ApplyTask:
     root: Path
     shard: int
     stage: StageRun
-    gone: frozenset[int]
+    tombstones: frozenset[int]
     keys: str
-    decided: tuple[Path, ...]
+    decision_files: tuple[Path, ...]
     chunks: tuple[str, ...]
     """Key of the input of each chunk, without the decisions."""
     before: JoinLayer | None = None
@@ -70,7 +70,7 @@ class ApplyTask:
             groups = self._groups(directory, stage, decisions, same)
             with committing(directory):
                 layer.renew(path, schema(stage.adds), groups, same, key=key, keys=self.keys)
-                hide_late(directory, path, stage.layer, self.shard, 0, self.gone)
+                hide_late(directory, path, stage.layer, self.shard, 0, self.tombstones)
         elif before:
             return before
         return JoinLayer(key, chunks, layer.column_digests(path))
@@ -86,14 +86,14 @@ class ApplyTask:
         """Tables of the chunks that have changed."""
         shape = schema(stage.adds)
         chunks = [chunk for chunk in range(len(self.chunks)) if chunk not in same]
-        for batch in read_chunks(directory, self.shard, self.stage.needs, self.gone, chunks):
+        for batch in read_chunks(directory, self.shard, self.stage.needs, self.tombstones, chunks):
             columns = run_apply(stage, self.stage, batch, one_per_page(decisions, batch.pages))
             columns["error"] = pa.nulls(len(batch), ERROR)
             yield pa.table([columns[name] for name in shape.names], schema=shape)
 
     def _decisions(self) -> pa.Table:
         first = self.shard * layer.SHARD
-        tables = [read_range(path, "page", first, first + layer.SHARD - 1) for path in self.decided]
+        tables = [read_range(path, "page", first, first + layer.SHARD - 1) for path in self.decision_files]
         return pa.concat_tables([one.replace_schema_metadata(None) for one in tables]).sort_by("page")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 
-from paberki.engine.passes.map_tasks import MapTask, Spent
+from paberki.engine.passes.map_tasks import MapTask, StageCost
 from paberki.store.directory import Directory
 from paberki.store.layer import CHUNK, SHARD, LayerFile
 
@@ -13,9 +13,9 @@ _log = logging.getLogger(__name__)
 _WHERE = ("warc_file", "warc_offset", "url")
 
 
-def log_failures(directory: Directory, task: MapTask, spent: Sequence[Spent]) -> None:
+def log_failures(directory: Directory, task: MapTask, costs: Sequence[StageCost]) -> None:
     """One line for each record that failed in a task; nothing is read where none did or nobody logs."""
-    failures = [(run.name, *failure) for run, one in zip(task.runs, spent, strict=True) for failure in one.failures]
+    failures = [(run.name, *failure) for run, one in zip(task.runs, costs, strict=True) for failure in one.failures]
     if not failures or not _is_read():
         return
     with LayerFile(directory.layer("archive", task.shard)) as file:

@@ -23,14 +23,16 @@ def run_fit_pass(state: BuildState, step: Step) -> None:
         return
     if not state.manifest.shards:
         raise ContractError("the corpus has no pages yet; type: paberki import DIR FILE… or paberki crawl DIR")
-    started, used, _ = time.monotonic(), state.engine.cpu_seconds, state.engine.take_peak()
+    start, cpu_before, _ = time.monotonic(), state.engine.cpu_seconds, state.engine.take_peak()
     new = _learn(state, step)
     pin(folder, name, new)
     if pinned_model is not None and pinned_model.file != new.file:
         (folder / pinned_model.file).unlink(missing_ok=True)
     state.models[name] = new
-    pages, spent = state.manifest.pages, state.engine.cpu_seconds - used
-    tally = StageTally(step.stage.name, pages, seconds=time.monotonic() - started, pages_in=pages, cpu_seconds=spent)
+    pages, cpu_seconds = state.manifest.pages, state.engine.cpu_seconds - cpu_before
+    tally = StageTally(
+        step.stage.name, pages, seconds=time.monotonic() - start, pages_in=pages, cpu_seconds=cpu_seconds
+    )
     tally.bytes_in, tally.peak_bytes = state.payload_bytes(), state.engine.take_peak()
     state.tallies.append(tally)
 

@@ -81,11 +81,11 @@ class MergeTask:
     def run(self, work: Work) -> tuple[str, str]:
         """Save the model; the result is its file name and digest."""
         stage = find(self.stage.name)
-        merged: pa.Table | None = None
+        model: pa.Table | None = None
         for path in self.partials:
             partial = pa.ipc.open_file(pa.OSFile(str(path))).read_all()
             # Two at a time, in shard order: memory does not grow with the corpus.
-            merged = stage.fit.merge([partial] if merged is None else [merged, partial], self.stage.config)
-        assert merged is not None
-        merged = stage.fit.finish(merged, self.stage.config)
-        return save_model(Directory(self.root).models, stage.layer, merged)
+            model = stage.fit.merge([partial] if model is None else [model, partial], self.stage.config)
+        assert model is not None
+        model = stage.fit.finish(model, self.stage.config)
+        return save_model(Directory(self.root).models, stage.layer, model)

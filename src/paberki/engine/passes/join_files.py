@@ -96,11 +96,11 @@ def read_range(path: Path, column: str, first: int, last: int) -> pa.Table:
 
 
 def read_chunks(
-    directory: Directory, shard: int, needs: Sequence[str], gone: frozenset[int], chunks: Container[int]
+    directory: Directory, shard: int, needs: Sequence[str], tombstones: frozenset[int], chunks: Container[int]
 ) -> Iterator[Batch]:
     """The rows of some chunks of a shard, with the columns that a join needs, a row group at a time."""
     columns_by_layer = layer.grouped_by_layer((*needs, "archive.key"))
-    taken, held_back = directory.tombstones(), directory.held_back()
+    tombstone_keys, held_back = directory.tombstones(), directory.held_back()
     with ExitStack() as stack:
         files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in columns_by_layer}
         for group in range(files["archive"].groups):
@@ -113,11 +113,11 @@ def read_chunks(
                 for column, array in file.read(group, list(dict.fromkeys(columns_by_layer[name]))).items()
             }
             rows = len(columns["archive.key"])
-            mine = frozenset(row - first for row in gone if first <= row < first + rows)
-            mine |= _rows_with(columns["archive.key"], taken)
+            mine = frozenset(row - first for row in tombstones if first <= row < first + rows)
+            mine |= _rows_with(columns["archive.key"], tombstone_keys)
             pages = shard * layer.SHARD + first + np.arange(rows, dtype=np.int64)
-            held = _rows_with(columns["archive.key"], held_back)
-            yield Batch(pages, columns, warc=directory.warc, gone=mine, held_back=held)
+            held_back_rows = _rows_with(columns["archive.key"], held_back)
+            yield Batch(pages, columns, warc=directory.warc, gone=mine, held_back=held_back_rows)
 
 
 def _rows_with(column: pa.Array, keys: frozenset[str]) -> frozenset[int]:

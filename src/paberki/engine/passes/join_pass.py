@@ -34,7 +34,7 @@ MANY = 32
 
 def run_join_pass(state: BuildState, step: Step) -> None:
     """Bring the layer of this step up to date; unchanged shards keep their files."""
-    started = time.monotonic()
+    start = time.monotonic()
     name = step.stage.layer
     folder = _folder(state, name)
     chunks, inputs, whole = join_inputs(state, step)
@@ -44,11 +44,11 @@ def run_join_pass(state: BuildState, step: Step) -> None:
     if resolved_before(state, name, whole):
         tally.skipped = state.manifest.pages
         return
-    used, _ = state.engine.cpu_seconds, state.engine.take_peak()
+    cpu_before, _ = state.engine.cpu_seconds, state.engine.take_peak()
     state.report.begin(name, 2 * state.manifest.pages)
     outside = _outside(state, step, folder)
-    emitted = _emit(state, step, folder, chunks, inputs)
-    decisions = _decide(state, step, folder, outside, emitted, inputs, whole)
+    emitted_files = _emit(state, step, folder, chunks, inputs)
+    decisions = _decide(state, step, folder, outside, emitted_files, inputs, whole)
     tally.note = note_of(decisions[0]) if step.stage.join.solve else ""
     layers = _apply(state, step, chunks, inputs, decisions)
     write_json(folder / "state.json", {"whole": whole, "made": [asdict(one) for one in layers]})
@@ -57,7 +57,7 @@ def run_join_pass(state: BuildState, step: Step) -> None:
         path.unlink(missing_ok=True)
     tally.pages = tally.pages_in = state.manifest.pages
     tally.bytes_in, tally.peak_bytes = state.payload_bytes(), state.engine.take_peak()
-    tally.seconds, tally.cpu_seconds = time.monotonic() - started, state.engine.cpu_seconds - used
+    tally.seconds, tally.cpu_seconds = time.monotonic() - start, state.engine.cpu_seconds - cpu_before
 
 
 def _folder(state: BuildState, name: str) -> Path:
@@ -98,11 +98,11 @@ def _outside(state: BuildState, step: Step, folder: Path) -> list[Path]:
 
 def resolved_before(state: BuildState, name: str, whole: str) -> bool:
     """Whether the join was resolved from exactly this input and all its layers are in place."""
-    resolved, layers = _layers_before(_folder(state, name))
-    if resolved != whole or len(layers) != len(state.shards):
+    resolved_key, layers = _layers_before(_folder(state, name))
+    if resolved_key != whole or len(layers) != len(state.shards):
         return False
     _depend_on(state, name, layers)
-    return all(state.done(name, shard) for shard in state.shards)
+    return all(state.is_up_to_date(name, shard) for shard in state.shards)
 
 
 def _layers_before(folder: Path) -> tuple[str, list[JoinLayer]]:
@@ -126,13 +126,13 @@ def _emit(state: BuildState, step: Step, folder: Path, chunks: list[tuple[str, .
     """Emitted rows of all shards; those of unchanged shards are kept from the build before."""
     paths = [folder / f"emitted-{shard:05d}.parquet" for shard in state.shards]
     todo = []
-    grouped = step.stage.join.resolve is not None
+    is_grouped = step.stage.join.resolve is not None
     for shard, (path, key) in enumerate(zip(paths, inputs, strict=True)):
-        if emitted_key(path, grouped=grouped) == key:
+        if emitted_key(path, grouped=is_grouped) == key:
             state.report.advance(state.rows(shard))
         else:
             run = state.stage_run(step, key)
-            todo.append(EmitTask(state.directory.root, shard, run, state.gone[shard], path, chunks[shard]))
+            todo.append(EmitTask(state.directory.root, shard, run, state.tombstones[shard], path, chunks[shard]))
     for task, _ in state.engine.run(todo):
         state.report.advance(state.rows(task.shard))
     if step.stage.join.revisits:
@@ -141,36 +141,44 @@ def _emit(state: BuildState, step: Step, folder: Path, chunks: list[tuple[str, .
 
 
 def _decide(
-    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str], whole: str
+    state: BuildState,
+    step: Step,
+    folder: Path,
+    outside: list[Path],
+    emitted_files: list[Path],
+    inputs: list[str],
+    whole: str,
 ) -> list[Path]:
     """Files of the decisions that apply reads."""
     join = step.stage.join
     if join.resolve is None:
-        return _solve(state, step, folder, emitted, whole)
+        return _solve(state, step, folder, emitted_files, whole)
     if join.check is not None:
-        return _solve(state, step, folder, _checked(state, step, folder, outside, emitted, inputs), whole)
-    resolved = _resolve(state, step, folder, emitted, whole)
+        return _solve(state, step, folder, _check_pairs(state, step, folder, outside, emitted_files, inputs), whole)
+    pair_files = _resolve(state, step, folder, emitted_files, whole)
     if join.solve is None:
-        return resolved
-    solved = _solve(state, step, folder, resolved, whole)
-    for path in resolved:
+        return pair_files
+    solution_files = _solve(state, step, folder, pair_files, whole)
+    for path in pair_files:
         path.unlink(missing_ok=True)
-    return solved
+    return solution_files
 
 
 def _resolve(
     state: BuildState,
     step: Step,
     folder: Path,
-    emitted: list[Path],
+    emitted_files: list[Path],
     key: str,
     resolved_files: int = 0,
     since: int | None = None,
 ) -> list[Path]:
     run = state.stage_run(step, key)
     tasks = [
-        ResolveTask(run, tuple(emitted), low, high, folder / f"decided-{number:05d}.parquet", resolved_files, since)
-        for number, (low, high) in enumerate(ranges(emitted[resolved_files:]))
+        ResolveTask(
+            run, tuple(emitted_files), low, high, folder / f"decided-{number:05d}.parquet", resolved_files, since
+        )
+        for number, (low, high) in enumerate(ranges(emitted_files[resolved_files:]))
     ]
     _run_all(state, [task for task in tasks if saved_key(task.out) != key])
     return [task.out for task in tasks]
@@ -192,22 +200,22 @@ def _run_all(state: BuildState, tasks: Sequence[Any]) -> None:
         pass
 
 
-def _checked(
-    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted: list[Path], inputs: list[str]
+def _check_pairs(
+    state: BuildState, step: Step, folder: Path, outside: list[Path], emitted_files: list[Path], inputs: list[str]
 ) -> list[Path]:
     """Files of all pairs that hold: those of builds before, as far as their shards have not changed, and a new one.
 
     A pair comes from the rows of one group and never vanishes when pages are added. So a file of checked pairs is good
     as long as the shards that it covers, the first ones of the corpus, have not changed.
     """
-    files, covered = _known_pairs(folder, outside, inputs)
-    if covered == len(inputs):
+    files, covered_shards = _known_pairs(folder, outside, inputs)
+    if covered_shards == len(inputs):
         return files
-    key = _pairs_key(outside, inputs, covered, len(inputs))
-    resolved_files = len(outside) + covered if covered else 0
-    since = covered * SHARD if covered else None
-    pairs = _resolve(state, step, folder, [*outside, *emitted], key, resolved_files, since)
-    new = folder / f"checked-{covered:05d}-{len(inputs):05d}.parquet"
+    key = _pairs_key(outside, inputs, covered_shards, len(inputs))
+    resolved_files = len(outside) + covered_shards if covered_shards else 0
+    since = covered_shards * SHARD if covered_shards else None
+    pairs = _resolve(state, step, folder, [*outside, *emitted_files], key, resolved_files, since)
+    new = folder / f"checked-{covered_shards:05d}-{len(inputs):05d}.parquet"
     _run_all(state, [CheckTask(state.directory.root, state.stage_run(step, key), tuple(pairs), new)])
     for path in pairs:
         path.unlink(missing_ok=True)
@@ -217,21 +225,21 @@ def _checked(
 def _known_pairs(folder: Path, outside: list[Path], inputs: list[str]) -> tuple[list[Path], int]:
     """Files of checked pairs that are still good, and how many shards they cover; the others are removed."""
     good: list[Path] = []
-    covered = 0
+    covered_shards = 0
     for path in sorted(folder.glob("checked-*.parquet")):
         first, last = (int(number) for number in path.stem.split("-")[1:])
-        if first == covered and saved_key(path) == _pairs_key(outside, inputs, first, last):
+        if first == covered_shards and saved_key(path) == _pairs_key(outside, inputs, first, last):
             good.append(path)
-            covered = last
+            covered_shards = last
         else:
             path.unlink(missing_ok=True)
     if len(good) > MANY:
-        one = folder / f"checked-{0:05d}-{covered:05d}.parquet"
-        merge_checked(good, one, _pairs_key(outside, inputs, 0, covered))
+        one = folder / f"checked-{0:05d}-{covered_shards:05d}.parquet"
+        merge_checked(good, one, _pairs_key(outside, inputs, 0, covered_shards))
         for path in good:
             path.unlink(missing_ok=True)
         good = [one]
-    return good, covered
+    return good, covered_shards
 
 
 def _pairs_key(outside: list[Path], inputs: list[str], first: int, last: int) -> str:
@@ -248,7 +256,7 @@ def _apply(
             state.directory.root,
             shard,
             state.stage_run(step, inputs[shard]),
-            state.gone[shard],
+            state.tombstones[shard],
             about.keys,
             tuple(decisions),
             chunks[shard],

@@ -52,7 +52,7 @@ class EmitTask:
     root: Path
     shard: int
     stage: StageRun
-    gone: frozenset[int]
+    tombstones: frozenset[int]
     out: Path
     chunks: tuple[str, ...]
     """Key of the input of each chunk."""
@@ -69,7 +69,7 @@ class EmitTask:
         keys_before = json.loads(before.get(_CHUNKS, "[]"))
         same = [chunk for chunk, key in enumerate(self.chunks) if keys_before[chunk : chunk + 1] == [key]]
         stale = set(range(len(self.chunks))).difference(same)
-        batches = read_chunks(Directory(self.root), self.shard, self.stage.needs, self.gone, stale)
+        batches = read_chunks(Directory(self.root), self.shard, self.stage.needs, self.tombstones, stale)
         tables = [join.emit(batch.view(self.stage.needs), self.stage.config) for batch in batches]
         if same:
             tables.append(self._of_chunks(same))
@@ -122,7 +122,7 @@ class ResolveTask:
     """Decide about all groups in one range."""
 
     stage: StageRun
-    emitted: tuple[Path, ...]
+    emitted_files: tuple[Path, ...]
     first: int
     last: int
     """Groups from first up to and including last."""
@@ -150,13 +150,13 @@ class ResolveTask:
         return int(decisions.num_rows)
 
     def _rows(self) -> pa.Table:
-        new = [read_range(path, "group", self.first, self.last) for path in self.emitted[self.resolved_files :]]
+        new = [read_range(path, "group", self.first, self.last) for path in self.emitted_files[self.resolved_files :]]
         if not self.resolved_files:
             return pa.concat_tables([one.replace_schema_metadata(None) for one in new])
         groups = np.unique(np.concatenate([one.column("group").to_numpy() for one in new]))
         old = (
             _with_groups(read_range(path, "group", self.first, self.last), groups)
-            for path in self.emitted[: self.resolved_files]
+            for path in self.emitted_files[: self.resolved_files]
         )
         return pa.concat_tables([one.replace_schema_metadata(None) for one in (*old, *new)])
 
@@ -224,9 +224,9 @@ def note_of(path: Path) -> str:
     return str((pq.read_schema(path).metadata or {}).get(b"note", b"").decode())
 
 
-def ranges(emitted: Sequence[Path]) -> list[tuple[int, int]]:
+def ranges(emitted_files: Sequence[Path]) -> list[tuple[int, int]]:
     """Ranges of groups such that each holds a bounded number of the rows; groups are spread evenly by hashing."""
-    footers = [pq.read_metadata(path) for path in emitted]
+    footers = [pq.read_metadata(path) for path in emitted_files]
     rows = sum(one.num_rows for one in footers)
     size = sum(one.row_group(group).total_byte_size for one in footers for group in range(one.num_row_groups))
     count = max(1, -(-rows // RANGE_ROWS), -(-size // RANGE_BYTES))

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from paberki.engine.build_state import BuildState, StageTally
 from paberki.engine.error_limit import Failures, failed_count
 from paberki.engine.passes.failure_log import log_failures
-from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, Spent
+from paberki.engine.passes.map_tasks import JoinPartsTask, MapTask, StageCost
 from paberki.engine.plan import Step
 from paberki.stage import find
 from paberki.store import layer
@@ -24,14 +24,14 @@ EARLY = 1000
 
 def run_map_pass(state: BuildState, steps: tuple[Step, ...]) -> None:
     """Bring the layers of these steps up to date in every shard."""
-    started = time.monotonic()
+    start = time.monotonic()
     state.want(steps)
     work = MapPass(state, steps)
     try:
         work.run()
     finally:
         for tally in work.tallies.values():
-            tally.seconds = time.monotonic() - started
+            tally.seconds = time.monotonic() - start
     state.settle_all(steps)
 
 
@@ -46,9 +46,9 @@ def stale_steps(state: BuildState, steps: Sequence[Step], shard: int) -> list[St
     """Steps whose layer of a shard is not up to date."""
     stale: list[Step] = []
     for step in steps:
-        redone = {one.stage.layer for one in stale}
+        stale_layers = {one.stage.layer for one in stale}
         fresh = state.options.part is None and parts_complete(state, step, shard)
-        if fresh or not state.done(step.stage.layer, shard) or redone & set(step.after):
+        if fresh or not state.is_up_to_date(step.stage.layer, shard) or stale_layers & set(step.after):
             stale.append(step)
     return stale
 
@@ -86,7 +86,7 @@ class MapPass:
         self.state, self.steps = state, steps
         self.tallies = {step.stage.layer: StageTally(step.stage.name) for step in steps}
         state.tallies.extend(self.tallies.values())
-        self._counted: dict[tuple[str, int], int] = {}
+        self._error_counts: dict[tuple[str, int], int] = {}
         """Failed rows of layers that are not made yet, by shard."""
         if state.options.part is None:
             self._remove_leftovers()
@@ -105,7 +105,7 @@ class MapPass:
             for step in self.steps:
                 folder = self.state.directory.part(step.stage.layer, shard, 0).parent
                 whole = parts_complete(self.state, step, shard)
-                if self.state.done(step.stage.layer, shard) and not whole:
+                if self.state.is_up_to_date(step.stage.layer, shard) and not whole:
                     shutil.rmtree(folder, ignore_errors=True)
 
     def run(self) -> None:
@@ -124,7 +124,7 @@ class MapPass:
             if isinstance(task, JoinPartsTask):
                 return ()
             failures.add(task.shard, task.chunk, self._layers(task), self._count(task, result), self._rows(task))
-            failures.check(max(failures.seen, EARLY))
+            failures.check(max(failures.record_count, EARLY))
             missing[task.shard] -= 1
             if missing[task.shard] == 0 and not failures.too_many(self.state.manifest.pages):
                 return self._join_tasks(task.shard)
@@ -132,7 +132,7 @@ class MapPass:
 
         for task, result in self.state.engine.run([*ready, *todo], follow):
             if isinstance(task, JoinPartsTask):
-                self._joined(task, result)
+                self._drop_parts(task, result)
             else:
                 self.state.report.advance(self._rows(task), sum(one.errors for one in result))
         failures.check(self.state.manifest.pages)
@@ -140,18 +140,18 @@ class MapPass:
     def _layers(self, task: MapTask) -> tuple[str, ...]:
         return tuple(find(run.name).layer for run in task.runs)
 
-    def _count(self, task: MapTask, spent: Sequence[Spent]) -> int:
+    def _count(self, task: MapTask, costs: Sequence[StageCost]) -> int:
         """Add what a task did to the tallies; the number of failed rows."""
-        log_failures(self.state.directory, task, spent)
-        for name, one in zip(self._layers(task), spent, strict=True):
+        log_failures(self.state.directory, task, costs)
+        for name, one in zip(self._layers(task), costs, strict=True):
             self.tallies[name].pages_in += one.pages
             tally = self.tallies[name]
             tally.bytes_in += one.bytes
             tally.cpu_seconds += one.cpu_seconds
             tally.peak_bytes = max(tally.peak_bytes, one.peak_bytes)
             tally.errors += one.errors
-            self._counted[name, task.shard] = self._counted.get((name, task.shard), 0) + one.errors
-        return sum(one.errors for one in spent)
+            self._error_counts[name, task.shard] = self._error_counts.get((name, task.shard), 0) + one.errors
+        return sum(one.errors for one in costs)
 
     def _count_finished(self, failures: Failures) -> None:
         """Count the chunks that other parts, or an earlier build that was stopped, have finished."""
@@ -203,7 +203,7 @@ class MapPass:
     def _task(self, shard: int, chunk: int, steps: list[Step]) -> MapTask:
         stale_layers = {step.stage.layer for step in steps}
         reads = [read for step in steps for read in step.reads if read.partition(".")[0] not in stale_layers]
-        failed = [name for step in steps for name in step.after if name not in stale_layers]
+        failure_layers = [name for step in steps for name in step.after if name not in stale_layers]
         first = chunk * layer.CHUNK
         runs = (self.state.stage_run(step, self.state.due_keys[step.stage.layer][shard]) for step in steps)
         return MapTask(
@@ -212,8 +212,8 @@ class MapPass:
             chunk,
             tuple(runs),
             tuple(dict.fromkeys(reads)),
-            tuple(dict.fromkeys(failed)),
-            frozenset(row - first for row in self.state.gone[shard] if first <= row < first + layer.CHUNK),
+            tuple(dict.fromkeys(failure_layers)),
+            frozenset(row - first for row in self.state.tombstones[shard] if first <= row < first + layer.CHUNK),
         )
 
     def _join_tasks(self, shard: int) -> list[JoinPartsTask]:
@@ -226,9 +226,9 @@ class MapPass:
         runs = (state.stage_run(step, state.due_keys[step.stage.layer][shard]) for step in stale)
         return [JoinPartsTask(state.directory.root, shard, run, keys, chunks) for run in runs]
 
-    def _joined(self, task: JoinPartsTask, errors: int) -> None:
+    def _drop_parts(self, task: JoinPartsTask, errors: int) -> None:
         """The layer is there: its parts can go."""
         name = find(task.stage.name).layer
-        self.tallies[name].errors += errors - self._counted.pop((name, task.shard), 0)
+        self.tallies[name].errors += errors - self._error_counts.pop((name, task.shard), 0)
         self.tallies[name].mended = max(0, self.tallies[name].mended - errors)
         shutil.rmtree(self.state.directory.part(name, task.shard, 0).parent, ignore_errors=True)

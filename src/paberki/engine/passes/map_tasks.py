@@ -61,7 +61,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class StageCost:
     """What one stage did in a task."""
 
     pages: int
@@ -97,16 +97,16 @@ class MapTask:
         names = ", ".join(run.name for run in self.runs)
         return f"running {names} on shard {self.shard:05d}, chunk {self.chunk}"
 
-    def run(self, work: Work) -> tuple[Spent, ...]:
+    def run(self, work: Work) -> tuple[StageCost, ...]:
         """Write the parts; the result is what each stage did."""
         chunk = _Chunk(self)
         times = LIGHT if all("." in need for run in self.runs for need in run.needs) else 1
         for rows in _batches(chunk.active, chunk.sizes, work.caution.alone, times):
-            banned = [row for row in rows if row in work.caution.banned]
-            for row in banned:
-                code, detail = work.caution.banned[row]
+            banned_rows = [row for row in rows if row in work.caution.banned_rows]
+            for row in banned_rows:
+                code, detail = work.caution.banned_rows[row]
                 chunk.fail(0, row, code, detail)
-            if rows := [row for row in rows if row not in work.caution.banned]:
+            if rows := [row for row in rows if row not in work.caution.banned_rows]:
                 work.beat(rows[0], rows[-1] + 1)
                 chunk.process(rows)
         work.beat(0, 0)
@@ -147,13 +147,13 @@ class _Chunk:
         self.directory = Directory(task.root)
         self.stages = [find(run.name) for run in task.runs]
         self.models = [tuple(load_model(path) for path in run.models) for run in task.runs]
-        self.columns, self.rows, failed = _read(self.directory, task)
+        self.columns, self.rows, failed_rows = _read(self.directory, task)
         self.outputs = [Output() for _ in task.runs]
         self.batches = 0
         # A page that was taken down since the build began may be hidden in the layers already.
-        taken = rows_of_keys(self.directory, task.shard, self.directory.tombstones(), task.chunk)
-        self.gone = task.tombstones | taken
-        self.active = [row for row in range(self.rows) if row not in failed and row not in self.gone]
+        late_tombstones = rows_of_keys(self.directory, task.shard, self.directory.tombstones(), task.chunk)
+        self.tombstones = task.tombstones | late_tombstones
+        self.active = [row for row in range(self.rows) if row not in failed_rows and row not in self.tombstones]
         self.sizes = self.columns["archive.payload_bytes"].fill_null(0).to_numpy(zero_copy_only=False)
         self.first_page = task.shard * layer.SHARD + task.chunk * layer.CHUNK
 
@@ -179,11 +179,11 @@ class _Chunk:
     def _run(self, rows: Sequence[int]) -> list[dict[str, pa.Array]]:
         batch = self._batch(rows)
         results: list[dict[str, pa.Array]] = []
-        watched = self.batches % WATCHED == 0
+        is_watched = self.batches % WATCHED == 0
         self.batches += 1
         for number, (stage, run, models) in enumerate(zip(self.stages, self.task.runs, self.models, strict=True)):
-            started = time.process_time()
-            if watched:
+            start = time.process_time()
+            if is_watched:
                 forget_peak()
             try:
                 columns, values = run_map(stage, run, batch, models)
@@ -192,8 +192,8 @@ class _Chunk:
                 raise
             finally:
                 output = self.outputs[number]
-                output.cpu_seconds += time.process_time() - started
-                if watched:
+                output.cpu_seconds += time.process_time() - start
+                if is_watched:
                     output.peak_bytes = max(output.peak_bytes, peak_bytes())
             batch.add({f"{stage.layer}.{name}": array for name, array in columns.items()}, values)
             results.append(columns)
@@ -216,10 +216,10 @@ class _Chunk:
         error = {"stage": self.task.runs[stage].name, "code": code, "detail": detail[:DETAIL]}
         self.outputs[stage].errors[row] = error
 
-    def write(self) -> tuple[Spent, ...]:
+    def write(self) -> tuple[StageCost, ...]:
         """One part file per stage; rows that were not worked on are null."""
-        spent = tuple(
-            Spent(
+        costs = tuple(
+            StageCost(
                 len(output.rows) + len(output.errors),
                 int(self.sizes[[*output.rows, *output.errors]].sum()),
                 len(output.errors),
@@ -232,15 +232,17 @@ class _Chunk:
         for stage, run, output in zip(self.stages, self.task.runs, self.outputs, strict=True):
             shape = schema(stage.adds)
             # The pieces of a column go when it is whole: all of them twice would be the most that a worker ever holds.
-            arrays = {column.name: _joined(output.columns.pop(column.name, []), column.type) for column in stage.adds}
+            arrays = {column.name: _concat(output.columns.pop(column.name, []), column.type) for column in stage.adds}
             arrays = layer.aligned(arrays, output.rows, self.rows)
             arrays["error"] = pa.array([output.errors.get(row) for row in range(self.rows)], ERROR)
             table = pa.table([arrays[name] for name in shape.names], schema=shape)
             path = self.directory.part(stage.layer, self.task.shard, self.task.chunk)
             with committing(self.directory):
                 layer.write_part(path, table, shape, key=run.key)
-                hide_late(self.directory, path, stage.layer, self.task.shard, self.task.chunk * layer.CHUNK, self.gone)
-        return spent
+                hide_late(
+                    self.directory, path, stage.layer, self.task.shard, self.task.chunk * layer.CHUNK, self.tombstones
+                )
+        return costs
 
 
 def run_map(
@@ -248,25 +250,25 @@ def run_map(
 ) -> tuple[dict[str, pa.Array], dict[str, Sequence[Any]]]:
     """Run one map stage on one batch and check that it returns what it declares."""
     answer = stage.map.run(batch.view(run.needs), run.config, *models)
-    columns = checked(stage, answer, len(batch))
+    columns = check_columns(stage, answer, len(batch))
     return columns, {name: answer[name] for name in stage.provides if name in answer}
 
 
 def run_apply(stage: Stage, run: StageRun, batch: Batch, decisions: pa.Table) -> dict[str, pa.Array]:
     """Run apply of a join on one batch and check that it returns what it declares."""
-    return checked(stage, stage.join.apply(batch.view(run.needs), decisions, run.config), len(batch))
+    return check_columns(stage, stage.join.apply(batch.view(run.needs), decisions, run.config), len(batch))
 
 
-def checked(stage: Stage, answer: Columns, rows: int) -> dict[str, pa.Array]:
+def check_columns(stage: Stage, answer: Columns, rows: int) -> dict[str, pa.Array]:
     """The columns that a stage returned, as declared; anything else is a broken contract."""
-    declared = {column.name: column.type for column in stage.adds}
-    if extra := set(answer) - set(declared) - set(stage.provides):
+    declared_types = {column.name: column.type for column in stage.adds}
+    if extra := set(answer) - set(declared_types) - set(stage.provides):
         raise ContractError(f"{stage.name} returned undeclared columns: {', '.join(sorted(extra))}")
-    if lacking := set(declared) - set(answer):
+    if lacking := set(declared_types) - set(answer):
         raise ContractError(f"{stage.name} did not return: {', '.join(sorted(lacking))}")
     if short := [name for name, values in answer.items() if len(values) != rows]:
         raise ContractError(f"{stage.name} returned the wrong number of rows in {', '.join(short)}")
-    return {name: _array(answer[name], declared[name]) for name in declared}
+    return {name: _array(answer[name], declared_types[name]) for name in declared_types}
 
 
 def _array(values: Any, kind: pa.DataType) -> pa.Array:
@@ -276,7 +278,7 @@ def _array(values: Any, kind: pa.DataType) -> pa.Array:
     return pa.array(values, kind)
 
 
-def _joined(arrays: list[pa.Array], kind: pa.DataType) -> pa.Array:
+def _concat(arrays: list[pa.Array], kind: pa.DataType) -> pa.Array:
     return pa.concat_arrays(arrays) if arrays else pa.array([], kind)
 
 
@@ -304,13 +306,13 @@ def _batches(active: Sequence[int], sizes: Any, alone: frozenset[int], times: in
 def _read(directory: Directory, task: MapTask) -> tuple[dict[str, pa.Array], int, frozenset[int]]:
     """The columns of the chunk, its number of rows, and the rows that failed before."""
     columns: dict[str, pa.Array] = {}
-    failed: set[int] = set()
+    failed_rows: set[int] = set()
     needs = layer.grouped_by_layer((*task.reads, "archive.payload_bytes"))
     for name in dict.fromkeys((*needs, *task.failed_layers)):
         names = [*dict.fromkeys(needs.get(name, ())), *(["error"] if name in task.failed_layers else [])]
         with layer.LayerFile(directory.layer(name, task.shard)) as file:
             read = file.read(task.chunk, names)
         if "error" in read:
-            failed.update(np.flatnonzero(read.pop("error").is_valid().to_numpy(zero_copy_only=False)).tolist())
+            failed_rows.update(np.flatnonzero(read.pop("error").is_valid().to_numpy(zero_copy_only=False)).tolist())
         columns.update({f"{name}.{column}": array for column, array in read.items()})
-    return columns, len(columns["archive.payload_bytes"]), frozenset(failed)
+    return columns, len(columns["archive.payload_bytes"]), frozenset(failed_rows)

@@ -36,7 +36,7 @@ MAX_SHARDS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Scanned:
+class ScanResult:
     """What a scan found: where it began and stopped, and how many rows it wrote."""
 
     begin: int
@@ -61,7 +61,7 @@ class ScanTask:
         """For error messages."""
         return f"reading {self.name} from byte {self.start}"
 
-    def run(self, work: Work) -> Scanned:
+    def run(self, work: Work) -> ScanResult:
         """Write the rows in file order."""
         limits, rows, errors = RecordLimits(), 0, 0
         revisits: list[dict[str, Any]] = []
@@ -76,7 +76,7 @@ class ScanTask:
                     rows += len(chunk)
                     errors += sum(row["error"] is not None for row in chunk)
             pq.write_table(pa.Table.from_pylist(revisits, REVISITS), revisits_of(self.out))
-            return Scanned(records.begin, records.stop, rows, errors)
+            return ScanResult(records.begin, records.stop, rows, errors)
 
     def _pages(self, records: Any, limits: RecordLimits, revisits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for record in records:
@@ -91,9 +91,9 @@ def _table(rows: list[dict[str, Any]]) -> pa.Table:
     return pa.table([pa.array([row[one.name] for row in rows], one.type) for one in SCANNED], schema=SCANNED)
 
 
-def revisits_of(scanned: Path) -> Path:
+def revisits_of(scan_file: Path) -> Path:
     """The file beside a scan that holds its revisit records."""
-    return scanned.with_suffix(".revisits")
+    return scan_file.with_suffix(".revisits")
 
 
 def _chunks(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
@@ -111,9 +111,9 @@ def unsealed(directory: Directory, manifest: Manifest) -> list[tuple[ArchiveSour
     """Archive files with committed records that are not numbered yet, and from which byte on."""
     sources = []
     for source in directory.sources():
-        covered = manifest.covered.get(source.name, 0)
-        if source.committed > covered:
-            sources.append((source, covered))
+        covered_bytes = manifest.covered.get(source.name, 0)
+        if source.committed > covered_bytes:
+            sources.append((source, covered_bytes))
     return sources
 
 
@@ -124,7 +124,7 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
     if not new:
         return manifest, 0
     scans = _scan(directory, engine, new, on_bytes)
-    errors = sum(scanned.errors for _, scanned in scans)
+    errors = sum(scan.errors for _, scan in scans)
     shards = list(manifest.shards)
     for table in _shards(task.out for task, _ in scans):
         if len(shards) >= MAX_SHARDS:
@@ -133,8 +133,8 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
     revisits = list(manifest.revisits)
     if name := _write_revisits(directory, len(revisits), [revisits_of(task.out) for task, _ in scans]):
         revisits.append(name)
-    covered = manifest.covered | {source.name: source.committed for source, _ in new}
-    manifest = Manifest(manifest.format, shards, covered, revisits)
+    covered_bytes = manifest.covered | {source.name: source.committed for source, _ in new}
+    manifest = Manifest(manifest.format, shards, covered_bytes, revisits)
     directory.seal(manifest)
     for task, _ in scans:
         task.out.unlink(missing_ok=True)
@@ -144,27 +144,27 @@ def seal(directory: Directory, engine: Engine, on_bytes: Callable[[int, int], No
 
 def _scan(
     directory: Directory, engine: Engine, new: list[tuple[ArchiveSource, int]], on_bytes: Callable[[int, int], None]
-) -> list[tuple[ScanTask, Scanned]]:
+) -> list[tuple[ScanTask, ScanResult]]:
     tasks = [_range(directory, source, start, end, start == first)
              for source, first in new
              for start, end in _ranges(first, source.committed)]  # fmt: skip
-    total, done = sum(task.end - task.start for task in tasks), 0
-    results: dict[ScanTask, Scanned] = {}
-    for task, scanned in engine.run(tasks):
-        results[task] = scanned
-        done += task.end - task.start
-        on_bytes(done, total)
-    ordered: list[tuple[ScanTask, Scanned]] = []
+    total, scanned_bytes = sum(task.end - task.start for task in tasks), 0
+    results: dict[ScanTask, ScanResult] = {}
+    for task, scan in engine.run(tasks):
+        results[task] = scan
+        scanned_bytes += task.end - task.start
+        on_bytes(scanned_bytes, total)
+    scans: list[tuple[ScanTask, ScanResult]] = []
     for task in tasks:
-        before = ordered[-1] if ordered and ordered[-1][0].name == task.name else None
+        before = scans[-1] if scans and scans[-1][0].name == task.name else None
         if before and results[task].begin != before[1].stop:
             start = before[1].stop
             again = _range(directory, task, start, max(task.end, start), True)
             results[again] = next(iter(engine.run([again])))[1]
-            ordered.append((again, results[again]))
+            scans.append((again, results[again]))
         else:
-            ordered.append((task, results[task]))
-    return ordered
+            scans.append((task, results[task]))
+    return scans
 
 
 def _ranges(first: int, last: int) -> Iterator[tuple[int, int]]:

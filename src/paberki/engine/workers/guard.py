@@ -45,18 +45,18 @@ class WorkerProcess:
     """One worker process with its socket and heartbeat."""
 
     def __init__(self) -> None:
-        shared = shared_file()
+        heartbeat_file = shared_file()
         ours, theirs = socket.socketpair()
         try:
-            self.heartbeat = Heartbeat(shared)
-            handles = [theirs.fileno(), shared]
+            self.heartbeat = Heartbeat(heartbeat_file)
+            handles = [theirs.fileno(), heartbeat_file]
             command = [sys.executable, "-m", "paberki.engine.workers.task_child", *map(str, handles), str(os.getpid())]
             self.process = subprocess.Popen(  # noqa: S603
                 command, pass_fds=handles, stdin=subprocess.DEVNULL, env={**os.environ, **ONE_THREAD}
             )
         finally:
             theirs.close()
-            os.close(shared)
+            os.close(heartbeat_file)
         self.connection = Connection(ours.detach())
         self.usage = psutil.Process(self.process.pid)
 
@@ -114,7 +114,7 @@ class Supervisor:
     def __init__(self, limits: RecordBudget) -> None:
         self.limits = limits
         self.child: WorkerProcess | None = None
-        self.stopped = threading.Event()
+        self.stop_event = threading.Event()
         self.cpu_seconds = 0.0
         """Of all tasks that came to an end."""
         self.peak_bytes = 0
@@ -124,11 +124,11 @@ class Supervisor:
     def run(self, task: Task) -> Any:
         """The result of the task; raises what the task raised."""
         alone: set[int] = set()
-        banned: dict[int, tuple[str, str]] = {}
+        banned_rows: dict[int, tuple[str, str]] = {}
         lonely = outside = 0
         while True:
-            done, result, beat, why = self._attempt(task, Caution(frozenset(alone), dict(banned)))
-            if done:
+            is_finished, result, beat, why = self._attempt(task, Caution(frozenset(alone), dict(banned_rows)))
+            if is_finished:
                 return result
             rows = range(beat.first, beat.last)
             if why[0] == OUTSIDE:
@@ -140,7 +140,7 @@ class Supervisor:
                 if lonely >= LONELY_DEATHS:
                     raise PaberkiError(f"a worker keeps dying while {task.title} ({why[1]}); run 'paberki doctor'")
             elif set(rows) <= alone:
-                banned.update(dict.fromkeys(rows, why))
+                banned_rows.update(dict.fromkeys(rows, why))
             else:
                 alone.update(rows)
 
@@ -151,7 +151,7 @@ class Supervisor:
                 f"workers are killed from outside while {task.title} ({how}), as systems do when memory or a disk fails; "
                 "free memory or use fewer --jobs, then run the same command"
             )
-        self.stopped.wait(deaths)
+        self.stop_event.wait(deaths)
 
     def _attempt(self, task: Task, caution: Caution) -> tuple[bool, Any, Beat, tuple[str, str]]:
         child = self._start()
@@ -160,7 +160,7 @@ class Supervisor:
         try:
             child.connection.send_bytes(pickle.dumps((task, caution)))
             while not child.connection.poll(POLL):
-                if self.stopped.is_set():
+                if self.stop_event.is_set():
                     raise Stopped("stopped")
                 if not child.alive() and not child.connection.poll(0):
                     break
@@ -177,7 +177,7 @@ class Supervisor:
                 raise value
         except (EOFError, ConnectionError):
             pass
-        if self.stopped.is_set():
+        if self.stop_event.is_set():
             raise Stopped("stopped")
         child.process.wait()
         beat = child.heartbeat.read()
@@ -200,7 +200,7 @@ class Supervisor:
 
     def close(self) -> None:
         """Stop now."""
-        self.stopped.set()
+        self.stop_event.set()
         self._drop()
         atexit.unregister(self.close)
 

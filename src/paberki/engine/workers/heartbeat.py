@@ -38,8 +38,8 @@ def shared_file() -> int:
     if hasattr(os, "memfd_create"):
         file = os.memfd_create("paberki-heartbeat")
     else:
-        with tempfile.TemporaryFile() as unnamed:
-            file = os.dup(unnamed.fileno())
+        with tempfile.TemporaryFile() as nameless_file:
+            file = os.dup(nameless_file.fileno())
     # Written, not only made longer: a page of memory that is not there yet would end the worker when memory is short.
     os.pwrite(file, bytes(SIZE), 0)
     return file
@@ -69,12 +69,12 @@ class Heartbeat:
     def paused(self) -> Iterator[None]:
         """Inside, the worker is on no row; afterwards it is on the rows of before, with what these had used by then."""
         before = self.read()
-        used = time.process_time() - before.cpu, self._usage.memory_info().rss - before.memory
+        usage = time.process_time() - before.cpu, self._usage.memory_info().rss - before.memory
         self._put(0, 0, time.process_time(), before.memory)
         try:
             yield
         finally:
-            cpu, memory = time.process_time() - used[0], self._usage.memory_info().rss - used[1]
+            cpu, memory = time.process_time() - usage[0], self._usage.memory_info().rss - usage[1]
             self._put(before.first, before.last, cpu, memory)
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ class LocalEngine:
         self.jobs = jobs
         self._supervisors = [Supervisor(limits) for _ in range(jobs)]
         self._todo: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
-        self._done: queue.SimpleQueue[tuple[Task, Any, BaseException | None]] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[tuple[Task, Any, BaseException | None]] = queue.SimpleQueue()
         # The threads live as long as the engine: on Linux a child dies with the thread that started it.
         self._threads = [
             threading.Thread(target=self._feed, args=(supervisor,), daemon=True) for supervisor in self._supervisors
@@ -29,9 +29,9 @@ class LocalEngine:
     def _feed(self, supervisor: Supervisor) -> None:
         while (task := self._todo.get()) is not None:
             try:
-                self._done.put((task, supervisor.run(task), None))
+                self._results.put((task, supervisor.run(task), None))
             except BaseException as error:  # noqa: BLE001 - handed to the thread that waits for it
-                self._done.put((task, None, error))
+                self._results.put((task, None, error))
 
     def run(self, tasks: Sequence[Task], follow: Follow = nothing_follows) -> Iterator[tuple[Task, Any]]:
         """Yield every task with its result as it finishes."""
@@ -64,14 +64,14 @@ class LocalEngine:
         while True:
             try:
                 # A wait without time-out would not let ctrl-C through on every platform.
-                return self._done.get(timeout=0.2)
+                return self._results.get(timeout=0.2)
             except queue.Empty:
                 continue
 
     def close(self) -> None:
         """Stop all workers now."""
         for supervisor in self._supervisors:
-            supervisor.stopped.set()
+            supervisor.stop_event.set()
         for _ in self._threads:
             self._todo.put(None)
         for supervisor in self._supervisors:

@@ -40,13 +40,13 @@ class Sampler:
         threading.Thread(target=self._run, name="profile", daemon=True).start()
 
     def _run(self) -> None:
-        used = time.process_time()
+        last_cpu = time.process_time()
         while True:
             time.sleep(_EVERY)
             frame, now = sys._current_frames().get(self._main), time.process_time()
-            if frame is not None and now - used > _EVERY / 4:  # a process that waits is not asked
+            if frame is not None and now - last_cpu > _EVERY / 4:  # a process that waits is not asked
                 self.samples[_stack(frame)] += 1
-            used = now
+            last_cpu = now
 
     def write(self) -> None:
         """Leave the samples so far."""
@@ -61,7 +61,7 @@ def sampler_of_child() -> Sampler | None:
 
 
 @contextmanager
-def profiled(out: Path | None) -> Iterator[None]:
+def record_profile(out: Path | None) -> Iterator[None]:
     """Sample this process and its children inside, and write the profile at the end, also after an error."""
     if out is None:
         yield
@@ -103,5 +103,5 @@ def _speedscope(folder: Path, own: Path) -> dict[str, Any]:
             "endValue": round(sum(weights), 3),
         }
         profiles.append(total | {"samples": stacks, "weights": weights})
-    listed = [{"name": name, "file": file, "line": line} for name, file, line in frames]
-    return {"$schema": _SCHEMA, "exporter": "paberki", "shared": {"frames": listed}, "profiles": profiles}
+    frame_rows = [{"name": name, "file": file, "line": line} for name, file, line in frames]
+    return {"$schema": _SCHEMA, "exporter": "paberki", "shared": {"frames": frame_rows}, "profiles": profiles}

@@ -114,8 +114,8 @@ class RayEngine:
             while waiting and len(running) < limit:
                 task = waiting.pop()
                 running[self._remote.remote(task, self._limits, self._traits)] = task
-            done, _ = self._ray.wait(list(running), num_returns=1, timeout=1.0)
-            for reference in done:
+            ready_references, _ = self._ray.wait(list(running), num_returns=1, timeout=1.0)
+            for reference in ready_references:
                 task, (result, cpu, peak) = running.pop(reference), self._result(reference)
                 self.cpu_seconds += cpu
                 self._peak_bytes = max(self._peak_bytes, peak)

@@ -44,7 +44,7 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
         except EOFError:
             return
         heartbeat.beat(0, 0)
-        started = time.process_time()
+        start = time.process_time()
         forget_peak()
         try:
             answer = (True, task.run(Work(caution, heartbeat.beat)))
@@ -53,7 +53,7 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
         heartbeat.beat(0, 0)
         if sampler:
             sampler.write()
-        connection.send((*answer, time.process_time() - started, peak_bytes()))
+        connection.send((*answer, time.process_time() - start, peak_bytes()))
         if time.process_time() - given_back > _SECONDS:
             give_back()
             given_back = time.process_time()
@@ -61,15 +61,15 @@ def serve(connection: Connection, heartbeat: Heartbeat) -> None:
 
 def main() -> None:
     """Entry of ``python -m paberki.engine.workers.task_child SOCKET HEARTBEAT PARENT``: handles of both, and a process id."""
-    descriptor, shared, parent = (int(argument) for argument in sys.argv[1:4])
+    descriptor, heartbeat_file, parent = (int(argument) for argument in sys.argv[1:4])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     _die_with(parent)
     stages()  # those of other packages may bring what pyarrow should know of
     be_modest()
     gc.set_threshold(100_000, 20, 50)  # batches make many objects and few cycles
-    heartbeat = Heartbeat(shared)
-    os.close(shared)
+    heartbeat = Heartbeat(heartbeat_file)
+    os.close(heartbeat_file)
     watch_preparation(heartbeat.paused)
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
         serve(Connection(descriptor), heartbeat)

@@ -16,10 +16,10 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.export.export_format import ExportHead, ExportPiece, Form
-from paberki.export.words.column_text import cells, framed
+from paberki.export.words.column_text import cells, frame
 from paberki.export.words.markup_text import clean_forms, one_line
 from paberki.export.words.sentence_comments import SentenceComments
-from paberki.export.words.string_columns import Coded, Numbers, Strings, arrow_strings, constant, lines
+from paberki.export.words.string_columns import CodedColumn, Numbers, Strings, arrow_strings, constant, lines
 from paberki.export.words.token_table import ANNOTATION, NOTHING, TokenTable
 from paberki.export.words.tree_repair import valid_trees
 
@@ -30,16 +30,16 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some annotated pages; a page whose kept blocks have no sentences is left out."""
     table = TokenTable(pages)
     counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
-    counts["blocks left out"] = int(table.kept.sum()) - len(np.unique(table.sentence_block))
+    counts["blocks left out"] = int(table.kept_blocks.sum()) - len(np.unique(table.sentence_block))
     if not len(table):
         return ExportPiece(b"", counts)
     forms = clean_forms(table)
     openings = SentenceComments(pages, table, about)
     versions = [lines(_columns(table, about, number, forms, openings)) for number in range(len(about.schemes))]
-    return ExportPiece(versions[0] if len(versions) == 1 else _interleaved(versions), counts)
+    return ExportPiece(versions[0] if len(versions) == 1 else _interleave(versions), counts)
 
 
-def _interleaved(versions: Sequence[memoryview]) -> bytes:
+def _interleave(versions: Sequence[memoryview]) -> bytes:
     """Every sentence in the versions of all taggers."""
     sentences = [bytes(version).split(b"\n\n")[:-1] for version in versions]
     return b"".join(one + b"\n\n" for own in zip(*sentences, strict=True) for one in own)
@@ -68,8 +68,8 @@ def _columns(
     return [*columns, *_misc(table, about, number), after]
 
 
-def _cells(layer: Coded, after: str = "") -> Strings:
-    return arrow_strings(framed("\t", cells(layer.array()), after), layer.codes)
+def _cells(layer: CodedColumn, after: str = "") -> Strings:
+    return arrow_strings(frame("\t", cells(layer.array()), after), layer.codes)
 
 
 def _around(table: TokenTable, about: ExportHead, number: int, openings: SentenceComments) -> tuple[Strings, Strings]:
@@ -88,7 +88,7 @@ def _around(table: TokenTable, about: ExportHead, number: int, openings: Sentenc
     spaces = np.zeros(len(table), np.int32)
     spaces[:-1] = table.glued[1:]
     tails = [f"Scheme={_value(about.schemes[number])}{space}{end}" for end in after for space in ("", _NO_SPACE)]
-    return Coded(starts, before).strings(), Coded(2 * ends + spaces, tails).strings()
+    return CodedColumn(starts, before).strings(), CodedColumn(2 * ends + spaces, tails).strings()
 
 
 def _add_nodes(nodes: str, span: slice, starts: tuple[Any, list[str]], ends: tuple[Any, list[str]]) -> None:
@@ -116,13 +116,13 @@ def _misc(table: TokenTable, about: ExportHead, number: int) -> list[Strings | N
     """The last column, but for tagger and space; what is not the tagger's belongs to the first one."""
     ner = table.layer("ner", about.schemes[number] if number else "")
     oov = table.layer("oov").equal("true") if not number and table.has("tok_oov") else 0
-    words = [_attribute("NER")(word) + known for word in ner.listed() for known in ("", "OOV=Yes|")]
-    columns: list[Strings | Numbers] = [Coded((2 * ner.codes + oov).astype(np.int32), words).strings()]
+    words = [_attribute("NER")(word) + oov_mark for word in ner.distinct_strings() for oov_mark in ("", "OOV=Yes|")]
+    columns: list[Strings | Numbers] = [CodedColumn((2 * ner.codes + oov).astype(np.int32), words).strings()]
     if not number and about.has_frames:
         columns.append(table.layer("frame").strings(_attribute("Frame")))
-    imported = table.layer("misc") if not number and table.has("tok_misc") else None
-    if imported is not None and not imported.is_nothing():
-        columns.append(imported.strings(lambda word: "" if word == NOTHING else f"{one_line(word)}|"))
+    imported_misc = table.layer("misc") if not number and table.has("tok_misc") else None
+    if imported_misc is not None and not imported_misc.is_nothing():
+        columns.append(imported_misc.strings(lambda word: "" if word == NOTHING else f"{one_line(word)}|"))
     if not table.has("tok_byte_start"):
         return columns
     constants = [constant(word, len(table)) for word in ("Bytes=", ":", "|")]

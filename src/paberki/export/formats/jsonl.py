@@ -8,7 +8,7 @@ from collections import Counter
 import pyarrow as pa
 
 from paberki.export.export_format import ExportHead, ExportPiece, Form
-from paberki.export.words.column_text import joined
+from paberki.export.words.column_text import join_columns
 from paberki.export.words.json_text import json_texts
 from paberki.export.words.string_columns import arrow_bytes
 from paberki.store.reading import TEXT
@@ -22,7 +22,7 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
         if _is_written(pages, name):
             key = json.dumps(name, ensure_ascii=False)
             parts += [f", {key}: " if parts else f"{{{key}: ", json_texts(pages.column(name))]
-    data = arrow_bytes(joined(*parts, "}\n")) if parts and len(pages) else b""
+    data = arrow_bytes(join_columns(*parts, "}\n")) if parts and len(pages) else b""
     return ExportPiece(data, Counter(pages=pages.num_rows))
 
 

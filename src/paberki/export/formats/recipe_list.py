@@ -22,10 +22,10 @@ COLUMNS = ("key", "url", "date", "sha224", "warc_file", "warc_offset", "warc_len
 
 def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """One JSON object for each page."""
-    return ExportPiece(listed(pages, about), Counter(pages=pages.num_rows))
+    return ExportPiece(page_lines(pages, about), Counter(pages=pages.num_rows))
 
 
-def listed(chunk: pa.Table, about: ExportHead) -> bytes:
+def page_lines(chunk: pa.Table, about: ExportHead) -> bytes:
     """The lines of some pages."""
     columns = [chunk.column(name).combine_chunks() for name in COLUMNS[:-2]]
     blocks, keep = chunk.column("blocks").combine_chunks(), chunk.column("block_keep").to_pylist()
@@ -61,4 +61,4 @@ def _facts(page: dict[str, Any], blocks: list[dict[str, Any]], stays: list[bool]
     }
 
 
-FORM = Form(render, COLUMNS, ".jsonl", full_blocks=True, attributes=False, hidden=("blocks",))
+FORM = Form(render, COLUMNS, ".jsonl", full_blocks=True, attributes=False, hidden_columns=("blocks",))

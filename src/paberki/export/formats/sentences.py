@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.pages.shuffled_pages import order_of
-from paberki.export.words.column_text import CONTROL, changed_where, joined
+from paberki.export.words.column_text import CONTROL, changed_where, join_columns
 from paberki.export.words.markup_text import one_line
 from paberki.export.words.string_columns import arrow_bytes
 from paberki.export.words.token_table import TokenTable
@@ -70,7 +70,7 @@ def join(pieces: Sequence[Path], out: Path, about: ExportHead) -> None:
             content = pa.Table.from_batches(batches, _SCHEMA)
             order = content.column(_ORDER).to_numpy()
             texts = content.column(_SENTENCE).take(pa.array(np.argsort(order, kind="stable"))).combine_chunks()
-            file.write(arrow_bytes(joined(texts, "\n")) if len(texts) else b"")
+            file.write(arrow_bytes(join_columns(texts, "\n")) if len(texts) else b"")
 
 
 def _between(path: Path, low: int, last: int) -> Iterator[pa.RecordBatch]:

@@ -21,12 +21,12 @@ from paberki.export.export_format import ExportHead, ExportPiece, Form
 from paberki.export.formats.tei_header import beside, tei_foot, tei_head
 from paberki.export.formats.tei_names import ParagraphNames, sentence_attributes, xml_name
 from paberki.export.registry_files import cwb_name
-from paberki.export.words.column_text import joined
+from paberki.export.words.column_text import join_columns
 from paberki.export.words.given_attributes import more_attributes
 from paberki.export.words.markup_text import attribute, escape, escaped_forms, without_forbidden
 from paberki.export.words.page_structures import COMMENT
 from paberki.export.words.string_columns import (
-    Coded,
+    CodedColumn,
     Numbers,
     Strings,
     arrow_strings,
@@ -53,7 +53,7 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     before, names, end = _structures(pages, table, about)
     if not len(table):
         return ExportPiece(b"", counts, end.encode("utf-8", "replace"))
-    ids = Coded(np.repeat(np.arange(table.sentences), table.sentence_length).astype(np.int32), names)
+    ids = CodedColumn(np.repeat(np.arange(table.sentences), table.sentence_length).astype(np.int32), names)
     data = lines([*_words(table, before, ids), *_after(table, ids)])
     return ExportPiece(data, counts, end.encode("utf-8", "replace"))
 
@@ -135,10 +135,10 @@ def _structures(pages: pa.Table, table: TokenTable, about: ExportHead) -> tuple[
             codes[table.edges[sentence]] = len(words)
             words.append(f"{waiting}<s{sentence_attributes(names[sentence], ids[sentence], comments[sentence])}>\n")
             waiting = ""
-    return Coded(codes, words).strings(), names, waiting
+    return CodedColumn(codes, words).strings(), names, waiting
 
 
-def _words(table: TokenTable, before: Strings, ids: Coded) -> list[Strings | Numbers]:
+def _words(table: TokenTable, before: Strings, ids: CodedColumn) -> list[Strings | Numbers]:
     """The element of each token, in pieces that are put together."""
     upos = table.layer("upos")
     marks = upos.where(lambda word: word == _PUNCTUATION).astype(np.int32)
@@ -147,11 +147,11 @@ def _words(table: TokenTable, before: Strings, ids: Coded) -> list[Strings | Num
     joins[:-1] = table.glued[1:]
     oov = table.layer("oov").where(lambda word: word == "true")
     return [
-        before, opens, Coded(marks, ['<w xml:id="', '<pc xml:id="']).strings(), ids.strings(lambda name: f"{name}.t"),
+        before, opens, CodedColumn(marks, ['<w xml:id="', '<pc xml:id="']).strings(), ids.strings(lambda name: f"{name}.t"),
         Numbers(table.ranks()), table.layer("lemma").strings(lambda word: '"' + _attribute("lemma")(word)),
         table.layer("xpos").strings(_tag), *_msd(table, upos),
-        Coded(joins + 2 * oov, [">", ' join="right">', ' type="oov">', ' type="oov" join="right">']).strings(),
-        escaped_forms(table), Coded(marks, ["</w>", "</pc>"]).strings(), closes,
+        CodedColumn(joins + 2 * oov, [">", ' join="right">', ' type="oov">', ' type="oov" join="right">']).strings(),
+        escaped_forms(table), CodedColumn(marks, ["</w>", "</pc>"]).strings(), closes,
     ]  # fmt: skip
 
 
@@ -163,16 +163,16 @@ def _tag(word: str) -> str:
     return "" if word == NOTHING else f' ana="mte:{attribute(quote(word, safe=_POINTER))}"'
 
 
-def _msd(table: TokenTable, upos: Coded) -> list[Strings]:
+def _msd(table: TokenTable, upos: CodedColumn) -> list[Strings]:
     """``msd="UPosTag=NOUN|Case=Nom"``; nothing where neither is known."""
     feats = table.layer("feats")
     no_upos = upos.where(lambda word: word == NOTHING)
     no_feats = feats.where(lambda word: word == NOTHING)
     opens = np.where(no_upos & no_feats, 0, np.where(no_upos, 1, np.where(no_feats, 2, 3))).astype(np.int32)
     return [
-        Coded(opens, ["", ' msd="', ' msd="UPosTag=', ' msd="UPosTag=']).strings(),
+        CodedColumn(opens, ["", ' msd="', ' msd="UPosTag=', ' msd="UPosTag=']).strings(),
         upos.strings(lambda word: "" if word == NOTHING else attribute(word)),
-        Coded(opens, ["", "", '"', "|"]).strings(),
+        CodedColumn(opens, ["", "", '"', "|"]).strings(),
         feats.strings(lambda word: "" if word == NOTHING else f'{attribute(word)}"'),
     ]
 
@@ -182,7 +182,7 @@ def _names(table: TokenTable) -> tuple[Strings, Strings]:
     ner = table.layer("ner")
     inside = ner.where(lambda word: word[:2] in ("B-", "I-"))
     begins = ner.where(lambda word: word[:2] == "B-")
-    kinds = [word[2:] for word in ner.listed()]
+    kinds = [word[2:] for word in ner.distinct_strings()]
     same = np.zeros(len(table), np.bool_)
     numbers = np.array([kinds.index(kind) for kind in kinds], np.int32)[ner.codes]
     same[1:] = (numbers[1:] == numbers[:-1]) & inside[:-1]
@@ -190,14 +190,14 @@ def _names(table: TokenTable) -> tuple[Strings, Strings]:
     first = inside & (begins | ~same)
     last = inside & np.append(first[1:] | ~inside[1:], True)
     last[table.edges[1:] - 1] |= inside[table.edges[1:] - 1]
-    opens = Coded(np.where(first, ner.codes, len(ner.words)).astype(np.int32), [*ner.listed(), ""])
-    closes = Coded(last.astype(np.int32), ["\n", "</name>\n"])
+    opens = CodedColumn(np.where(first, ner.codes, len(ner.words)).astype(np.int32), [*ner.distinct_strings(), ""])
+    closes = CodedColumn(last.astype(np.int32), ["\n", "</name>\n"])
     return opens.strings(
         lambda word: f'<name type="{attribute(word[2:] or "misc")}">' if word[:2] in ("B-", "I-") else ""
     ), closes.strings()
 
 
-def _after(table: TokenTable, ids: Coded) -> list[Strings]:
+def _after(table: TokenTable, ids: CodedColumn) -> list[Strings]:
     """After the last token of a sentence its tree, if it has one, and its end."""
     head, relation = valid_trees(table, table.layer("head"), table.layer("deprel"))
     unknown = np.add.reduceat(head.equal(NOTHING), table.edges[:-1]) > 0
@@ -207,13 +207,15 @@ def _after(table: TokenTable, ids: Coded) -> list[Strings]:
     own_links = Strings(sentence, first_link[:-1], np.where(unknown, first_link[:-1], first_link[1:]), links)
     frames = ["", '<linkGrp targFunc="head argument" type="UD-SYN">\n', "</linkGrp>\n"]
     has_tree = (~unknown).astype(np.int32)
-    trees = joined_strings([Coded(has_tree, frames).strings(), own_links, Coded(2 * has_tree, frames).strings()])
+    trees = joined_strings(
+        [CodedColumn(has_tree, frames).strings(), own_links, CodedColumn(2 * has_tree, frames).strings()]
+    )
     codes = np.full(len(table), table.sentences, np.int32)
     codes[table.edges[1:] - 1] = sentence
-    return [arrow_strings(pa.concat_arrays([joined(trees, "</s>\n"), pa.array([""])]), codes)]
+    return [arrow_strings(pa.concat_arrays([join_columns(trees, "</s>\n"), pa.array([""])]), codes)]
 
 
-def _links(table: TokenTable, ids: Coded, head: Coded, relation: Coded) -> list[Strings | Numbers]:
+def _links(table: TokenTable, ids: CodedColumn, head: CodedColumn, relation: CodedColumn) -> list[Strings | Numbers]:
     """The link of each token to its head; that of the root points to the sentence."""
     names = ids.strings()
     return [

@@ -27,19 +27,23 @@ class ParagraphNames:
 
     def __init__(self, page_name: str, page_id: str, block_attributes: Sequence[Any] | None) -> None:
         self._page, self._id = page_name, page_id
-        self._given = [_given_name(pairs) for pairs in block_attributes or ()]
-        self._used: set[str] = set()
+        self._imported_names = [_given_name(pairs) for pairs in block_attributes or ()]
+        self._names_in_use: set[str] = set()
 
     def of_block(self, at: int) -> tuple[str, str]:
         """The id of a block, and its attributes ``xml:id`` and ``n``."""
-        given = self._given[at] if at < len(self._given) else None
-        number = (given or "").removeprefix(f"{self._id}.")
-        is_ours = given == f"{self._id}.{number}" and number.isascii() and number.isdigit()
+        imported_name = self._imported_names[at] if at < len(self._imported_names) else None
+        number = (imported_name or "").removeprefix(f"{self._id}.")
+        is_ours = imported_name == f"{self._id}.{number}" and number.isascii() and number.isdigit()
         name = f"{self._page}.{number if is_ours else at}"
-        while name in self._used:
+        while name in self._names_in_use:
             name += "-"
-        self._used.add(name)
-        more = f' n="{attribute(given)}"' if given and not (is_ours and name == f"{self._page}.{number}") else ""
+        self._names_in_use.add(name)
+        more = (
+            f' n="{attribute(imported_name)}"'
+            if imported_name and not (is_ours and name == f"{self._page}.{number}")
+            else ""
+        )
         return name, f' xml:id="{name}"{more}'
 
 
@@ -49,7 +53,7 @@ def _given_name(pairs: Sequence[Any] | None) -> str | None:
 
 def sentence_attributes(name: str, page_id: str, comments: str | None) -> str:
     """``xml:id`` of a sentence, and ``n`` where an imported file called it by another name."""
-    given = _SENTENCE_ID.search(comments) if comments else None
-    own = given[1].strip() if given else ""
+    match = _SENTENCE_ID.search(comments) if comments else None
+    own = match[1].strip() if match else ""
     usual = page_id + name[name.index(".") :]
     return f' xml:id="{name}"' + (f' n="{attribute(own)}"' if own not in ("", usual) else "")

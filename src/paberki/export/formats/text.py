@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.export.export_format import ExportHead, ExportPiece, Form
-from paberki.export.words.column_text import joined, not_empty, whole
+from paberki.export.words.column_text import join_columns, not_empty, whole
 from paberki.export.words.string_columns import arrow_bytes
 from paberki.store.reading import TEXT
 
@@ -19,7 +19,7 @@ def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     texts = not_empty(whole(pages.column(TEXT))).drop_null()
     if b"\0" in arrow_bytes(texts):
         texts = pc.replace_substring(texts, "\0", " ")
-    data = arrow_bytes(joined(texts, "\n\n")) if len(texts) else b""
+    data = arrow_bytes(join_columns(texts, "\n\n")) if len(texts) else b""
     return ExportPiece(data, Counter(pages=pages.num_rows))
 
 

@@ -24,11 +24,11 @@ from paberki.annotation.files.vertical_text import COLUMNS
 from paberki.export.export_format import ExportedFile, ExportHead, ExportPiece, Form
 from paberki.export.plain_tokens import tokens
 from paberki.export.registry_files import registry_files
-from paberki.export.words.column_text import cells, escaped, framed
-from paberki.export.words.given_attributes import given
+from paberki.export.words.column_text import cells, escape_markup, frame
+from paberki.export.words.given_attributes import comment_attribute
 from paberki.export.words.markup_text import escape, escaped_forms, tag, without_forbidden
 from paberki.export.words.page_structures import Structures
-from paberki.export.words.string_columns import Coded, Strings, arrow_strings, lines
+from paberki.export.words.string_columns import CodedColumn, Strings, arrow_strings, lines
 from paberki.export.words.token_table import ANNOTATION, NOTHING, TokenTable, aligned_flags
 from paberki.store.batch import field_of_blocks
 from paberki.store.blocks import lengths_of
@@ -53,7 +53,7 @@ def _layers(table: TokenTable, about: ExportHead) -> Iterator[Strings]:
     layers = [table.layer(name, scheme if at else "") for at, scheme in enumerate(about.schemes) for name in COLUMNS]
     layers += [table.layer(name) for name in _last_columns(about)]
     for layer in layers:
-        words = framed("\t", escaped(cells(layer.array())), "\n" if layer is layers[-1] else "")
+        words = frame("\t", escape_markup(cells(layer.array())), "\n" if layer is layers[-1] else "")
         yield arrow_strings(words, layer.codes)
 
 
@@ -74,9 +74,9 @@ def _structures(pages: pa.Table, table: TokenTable, about: ExportHead) -> tuple[
     codes[firsts] = np.where(table.glued[firsts], _GLUED_SENTENCE, _SENTENCE)
     words = list(_BEFORE)
     sentence_tags = _sentence_tags(table, codes, words)
-    common = Coded(codes, words).strings()
+    common = CodedColumn(codes, words).strings()
     unknown = f"\t{NOTHING}" * width(about)
-    structures = Structures(pages, about, table.kept, table.block_counts)
+    structures = Structures(pages, about, table.kept_blocks, table.block_counts)
     sentence = _first_sentences(table, structures.blocks)
     inner = [
         sentence_tags.get(at, "<s>") + "\n" if at >= 0 else _sentence_of(table.texts[block].as_py(), unknown)
@@ -87,11 +87,11 @@ def _structures(pages: pa.Table, table: TokenTable, about: ExportHead) -> tuple[
     begins = np.r_[0, ends[opens]].astype(np.int64)
     all_codes = common.codes.copy()
     all_codes[table.edges[sentence[sentence >= 0]]] = np.arange(len(opens)) + len(words)
-    moved = len(common.data) + begins
+    offsets = len(common.data) + begins
     before = Strings(
         all_codes,
-        np.concatenate([common.begins, moved[:-1]]),
-        np.concatenate([common.ends, moved[1:]]),
+        np.concatenate([common.begins, offsets[:-1]]),
+        np.concatenate([common.ends, offsets[1:]]),
         np.concatenate([common.data, data]),
     )
     return before, data[begins[-1] :].tobytes()
@@ -112,7 +112,7 @@ def _sentence_tags(table: TokenTable, codes: npt.NDArray[np.int32], words: list[
     if not table.has("sent_comments"):
         return tags
     for number, comments in enumerate(table.sentence_values("sent_comments")):
-        attributes = [pair for line in (comments or "").split("\n") if (pair := given(line))]
+        attributes = [pair for line in (comments or "").split("\n") if (pair := comment_attribute(line))]
         if attributes:
             tags[number] = tag("s", attributes)
             glue = "<g/>\n" if codes[table.edges[number]] == _GLUED_SENTENCE else ""

@@ -35,19 +35,19 @@ def foot(about: ExportHead, counts: Counts) -> bytes:
 
 def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some pages, one after the other."""
-    linked = None
+    linked_pages = None
     if about.root is not None:
         directory = Directory(about.root)
-        linked = _linked_pages(about.root, directory.manifest().pages, directory.tombstones())
+        linked_pages = _linked_pages(about.root, directory.manifest().pages, directory.tombstones())
     data = []
     for page in page_rows(pages):
-        document = standard_page(page, linked, lambda page=page: _payload(about.root, page))  # type: ignore[misc]
+        document = standard_page(page, linked_pages, lambda page=page: _payload(about.root, page))  # type: ignore[misc]
         data.append(page_xml(document).encode("utf-8", "replace"))
     return ExportPiece(b"".join(data), Counter(pages=pages.num_rows))
 
 
 @lru_cache(maxsize=1)
-def _linked_pages(root: Path, _pages: int, _gone: frozenset[str]) -> LinkedPages:
+def _linked_pages(root: Path, _pages: int, _tombstones: frozenset[str]) -> LinkedPages:
     """Made once for an export."""
     return LinkedPages(Directory(root))
 

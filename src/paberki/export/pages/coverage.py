@@ -35,7 +35,7 @@ class AnnotationCoverage:
 
     form: str
     facts: RecipeFacts
-    written: int = 0
+    written_pages: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
     """Pages by the reason."""
     blocks: int = 0
@@ -61,7 +61,7 @@ class AnnotationCoverage:
 
     def check(self) -> None:
         """A file without any page is an error."""
-        if self.left_out and not self.written:
+        if self.left_out and not self.written_pages:
             raise ConfigError(f"{self.form}: none of the pages is annotated: {self}")
 
     def __str__(self) -> str:

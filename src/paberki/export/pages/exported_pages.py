@@ -42,13 +42,13 @@ class PageSelection:
 
     def rows(self, files: ShardFiles, group: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
         """Which pages of a row group are written, and which are left out because they lack the required column."""
-        chosen = chosen_rows(files, group, parse(self.where) if self.where else None, self.pages)
-        if chosen.any():
-            chosen &= ~taken_down(files, group)
-        if not self.requires or not chosen.any():
-            return chosen, np.zeros(len(chosen), np.bool_)
+        page_mask = chosen_rows(files, group, parse(self.where) if self.where else None, self.pages)
+        if page_mask.any():
+            page_mask &= ~taken_down(files, group)
+        if not self.requires or not page_mask.any():
+            return page_mask, np.zeros(len(page_mask), np.bool_)
         has = files.read(group, [self.requires])[self.requires].is_valid().to_numpy(zero_copy_only=False)
-        return chosen & has, chosen & ~has
+        return page_mask & has, page_mask & ~has
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class ExportedPages:
     selection: PageSelection
     names: tuple[str, ...]
     """Columns that the format gets, in order."""
-    shown: frozenset[str] = frozenset()
+    shown_columns: frozenset[str] = frozenset()
     """Those that describe a page or block; the others hold its words."""
     mask: Mask | None = None
     """Which personal data to mask."""
@@ -69,7 +69,7 @@ class ExportedPages:
     """Blocks have all their fields; else their text and label alone."""
     paragraph_seed: int | None = None
     """Paragraphs of a page are put into another order."""
-    hidden: tuple[str, ...] = ()
+    hidden_columns: tuple[str, ...] = ()
     """Columns that are not masked, since nothing of them is written."""
 
     @property
@@ -106,7 +106,7 @@ class ExportedPages:
         if self.mask is not None:
             from paberki.export.masking import mask_chunk
 
-            return mask_chunk(chunk, self.names, self.table.columns, self.mask, self.hidden)
+            return mask_chunk(chunk, self.names, self.table.columns, self.mask, self.hidden_columns)
         return chunk.select(list(self.names))
 
 
@@ -138,15 +138,15 @@ def exported_pages(
         about = []
     if attributes and columns:
         content = [name for name in content if name != TEXT]
-    shown = [name for name in about if name != TEXT]
+    shown_columns = [name for name in about if name != TEXT]
     of_blocks = [name for name in content if name in table.columns and table.columns[name].level == "block"]
-    shown += [name for name in of_blocks if table.columns[name].exported]
+    shown_columns += [name for name in of_blocks if table.columns[name].exported]
     names = [*about, *(name for name in content if name not in about and (name == TEXT or name in table.columns))]
     if selection.where:
         for name in parse(selection.where).names:
             if name != TEXT:
                 table.column(name)
-    return ExportedPages(table, selection, tuple(names), frozenset(shown))
+    return ExportedPages(table, selection, tuple(names), frozenset(shown_columns))
 
 
 def _columns_about(table: LayerTable, pages: PageSet, columns: Sequence[str]) -> list[str]:
@@ -160,7 +160,7 @@ def _columns_about(table: LayerTable, pages: PageSet, columns: Sequence[str]) ->
     return [one.name for one in every if one.level == "page"]
 
 
-def masked(pages: ExportedPages, mask: Mask | None) -> ExportedPages:
+def with_mask(pages: ExportedPages, mask: Mask | None) -> ExportedPages:
     """The same pages, masked."""
     return replace(pages, mask=mask)
 
@@ -172,7 +172,7 @@ def page_numbers(shard: int, first: int, rows: npt.NDArray[np.bool_]) -> Any:
     return shard * SHARD + first + np.flatnonzero(rows)
 
 
-def combined(tables: Sequence[pa.Table], *, repeats: bool = False) -> pa.Table:
+def combine(tables: Sequence[pa.Table], *, repeats: bool = False) -> pa.Table:
     """Tables in one piece. Words of layers become plain strings; with ``repeats`` they get one dictionary, in which words
     stand several times."""
     if len(tables) == 1:

@@ -46,8 +46,8 @@ def with_given_places(chunk: pa.Table) -> pa.Table:
         return chunk
     places = _token_places(lists, _whole(chunk, names[0]))
     for name, field in zip(names, ("start", "end"), strict=True):
-        given = spans.field(field).filter(spans.is_valid()).cast(pa.int64())
-        chunk = _put(chunk, name, places.filter(spans.is_valid()), given)
+        imported_bytes = spans.field(field).filter(spans.is_valid()).cast(pa.int64())
+        chunk = _put(chunk, name, places.filter(spans.is_valid()), imported_bytes)
     rest = pc.replace_substring_regex(misc, r"(^|\|)Bytes=\d{1,18}:\d{1,18}", "")
     rest = pc.utf8_ltrim(rest, characters="|")
     rest = pc.if_else(pc.equal(rest, ""), _NOTHING, rest)
@@ -92,11 +92,11 @@ def _token_places(lists: pa.ListArray, tokens: pa.ListArray) -> pa.Array:
     return pa.array(np.repeat(firsts, counts) + inside)
 
 
-def _put(chunk: pa.Table, name: str, places: pa.Array, given: pa.Array) -> pa.Table:
+def _put(chunk: pa.Table, name: str, places: pa.Array, imported_bytes: pa.Array) -> pa.Table:
     """A column of lists with some values replaced."""
     lists = _whole(chunk, name)
     values = lists.flatten().to_numpy(zero_copy_only=False).copy()
-    values[places.to_numpy(zero_copy_only=False)] = given.to_numpy(zero_copy_only=False)
+    values[places.to_numpy(zero_copy_only=False)] = imported_bytes.to_numpy(zero_copy_only=False)
     return _set(chunk, name, _lists(lists, pa.array(values, lists.type.value_type)))
 
 
@@ -107,9 +107,9 @@ def _null_where_empty(lists: pa.ListArray, words: pa.StringArray) -> pa.ListArra
     totals = np.r_[0, np.cumsum(says)]
     edges = np.r_[0, np.cumsum(counts)]
     is_empty = totals[edges[1:]] == totals[edges[:-1]]
-    kept = words.filter(pa.array(np.repeat(~is_empty, counts)))
+    nonempty_words = words.filter(pa.array(np.repeat(~is_empty, counts)))
     offsets = np.r_[0, np.cumsum(np.where(is_empty, 0, counts))].astype(np.int32)
-    own = kept.dictionary_encode() if pa.types.is_dictionary(lists.type.value_type) else kept
+    own = nonempty_words.dictionary_encode() if pa.types.is_dictionary(lists.type.value_type) else nonempty_words
     return pa.ListArray.from_arrays(pa.array(offsets), own.cast(lists.type.value_type), mask=pa.array(is_empty))
 
 

@@ -44,7 +44,9 @@ def has_imported(table: LayerTable) -> bool:
 
 def with_given_values(chunk: pa.Table, columns: Mapping[str, Column]) -> pa.Table:
     """The chunk with the values of imported pages in place."""
-    given = [{pair["name"]: pair["value"] for pair in one or ()} for one in chunk.column(IMPORTED).to_pylist()]
+    imported_values = [
+        {pair["name"]: pair["value"] for pair in one or ()} for one in chunk.column(IMPORTED).to_pylist()
+    ]
     for at, name in enumerate(chunk.column_names):
         column = columns.get(name)
         if name == "id":
@@ -52,13 +54,13 @@ def with_given_values(chunk: pa.Table, columns: Mapping[str, Column]) -> pa.Tabl
         elif (
             column is not None and column.level == "page" and name not in _OURS and not pa.types.is_nested(column.type)
         ):
-            chunk = _replaced(chunk, at, column, given)
+            chunk = _with_imported(chunk, at, column, imported_values)
     return with_given_labels(with_given_places(_with_block_values(chunk, columns)))
 
 
-def _replaced(chunk: pa.Table, at: int, column: Column, given: list[dict[str, str]]) -> pa.Table:
+def _with_imported(chunk: pa.Table, at: int, column: Column, imported_values: list[dict[str, str]]) -> pa.Table:
     names = (column.output_name, column.name)
-    rows = [next((one[name] for name in names if name in one), None) for one in given]
+    rows = [next((one[name] for name in names if name in one), None) for one in imported_values]
     if all(row is None for row in rows):
         return chunk
     old = chunk.column(at).to_pylist()
@@ -100,15 +102,17 @@ def _with_block_values(chunk: pa.Table, columns: Mapping[str, Column]) -> pa.Tab
         ):
             continue
         rows = chunk.column(at).to_pylist()
-        for number, (given, own) in enumerate(zip(pages, rows, strict=True)):
-            if given is not None and any(given):  # a file without attributes of paragraphs says nothing about them
-                rows[number] = _block_values(given, own, column)
+        for number, (imported_pairs, own) in enumerate(zip(pages, rows, strict=True)):
+            if imported_pairs is not None and any(
+                imported_pairs
+            ):  # a file without attributes of paragraphs says nothing about them
+                rows[number] = _block_values(imported_pairs, own, column)
         chunk = chunk.set_column(at, name, pa.array(rows, column.type))
     return chunk
 
 
-def _block_values(given: list[Any], own: list[Any] | None, column: Column) -> list[Any]:
-    values = own if own and len(own) == len(given) else [None] * len(given)
-    texts = [{pair["name"]: pair["value"] for pair in one or ()}.get(column.output_name) for one in given]
+def _block_values(imported_pairs: list[Any], own: list[Any] | None, column: Column) -> list[Any]:
+    values = own if own and len(own) == len(imported_pairs) else [None] * len(imported_pairs)
+    texts = [{pair["name"]: pair["value"] for pair in one or ()}.get(column.output_name) for one in imported_pairs]
     kind = column.type.value_type
     return [None if text is None else _value(text, kind, value) for text, value in zip(texts, values, strict=True)]

@@ -47,13 +47,13 @@ class Bucket:
     def read(self, pages: object) -> pa.Table:
         """Its pages in their order."""
         del pages
-        from paberki.export.pages.exported_pages import combined
+        from paberki.export.pages.exported_pages import combine
 
         tables = []
         for table in _streams(Path(self.path)):
             keys = table.column(KEY).to_numpy()
             tables.append(table.filter(pa.array((keys >= np.uint64(self.low)) & (keys <= np.uint64(self.high)))))
-        rows = combined(tables)
+        rows = combine(tables)
         keys = rows.column(KEY).to_numpy()
         return rows.take(pa.array(np.argsort(keys, kind="stable"))).drop_columns([KEY])
 

@@ -36,19 +36,19 @@ class RowGroupPages:
     skip: int
     every: int
 
-    def rows(self, chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def rows(self, page_mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Chosen pages without those that are passed over."""
         if self.every == 1:
-            return chosen
-        rows = np.zeros(len(chosen), np.bool_)
-        rows[np.flatnonzero(chosen)[self.skip :: self.every]] = True
+            return page_mask
+        rows = np.zeros(len(page_mask), np.bool_)
+        rows[np.flatnonzero(page_mask)[self.skip :: self.every]] = True
         return rows
 
     def read(self, pages: ExportedPages) -> pa.Table:
         """Its pages."""
         files = _open_shard(pages, self.shard)
-        chosen, _ = pages.selection.rows(files, self.number)
-        return pages.read(files, self.number, self.rows(chosen))
+        page_mask, _ = pages.selection.rows(files, self.number)
+        return pages.read(files, self.number, self.rows(page_mask))
 
 
 class _LastShard(threading.local):
@@ -123,16 +123,16 @@ def survey(pages: ExportedPages, coverage: AnnotationCoverage, buckets: Buckets 
 
 
 def _groups(pages: ExportedPages, coverage: AnnotationCoverage, buckets: Buckets | None) -> Iterator[Unit]:
-    seen, every = 0, pages.selection.every
+    page_count, every = 0, pages.selection.every
     for shard in range(pages.table.shards):
         with pages.open_shard(shard) as files:
             for number in range(files.groups):
-                chosen, left_out = pages.selection.rows(files, number)
+                page_mask, left_out = pages.selection.rows(files, number)
                 if left_out.any():
                     coverage.count(files, number, left_out)
-                group = RowGroupPages(shard, number, -seen % every, every)
-                rows = group.rows(chosen)
-                seen += int(chosen.sum())
+                group = RowGroupPages(shard, number, -page_count % every, every)
+                rows = group.rows(page_mask)
+                page_count += int(page_mask.sum())
                 count = int(rows.sum())
                 if count and buckets is not None:
                     buckets.count(shard, files.first(number), rows)
@@ -148,14 +148,14 @@ def _chars(files: ShardFiles, group: int, rows: npt.NDArray[np.bool_]) -> int:
 
 def pieces(units: Iterable[Unit], shard_pages: int | None) -> list[WorkPiece]:
     """Cut units into pieces; none goes to two files. At least one piece, so that an empty corpus gives an empty file."""
-    made: list[WorkPiece] = []
+    work_pieces: list[WorkPiece] = []
     cuts: list[PageRange] = []
     room, chars, file, in_file = PIECE_PAGES, 0, 0, shard_pages or -1
     for unit in units:
         first = 0
         while first < unit.pages:
             if room == 0 or in_file == 0 or chars >= PIECE_CHARS:
-                made.append(WorkPiece(len(made), file, tuple(cuts)))
+                work_pieces.append(WorkPiece(len(work_pieces), file, tuple(cuts)))
                 cuts, room, chars = [], PIECE_PAGES, 0
                 if in_file == 0:
                     file, in_file = file + 1, shard_pages or -1
@@ -165,9 +165,9 @@ def pieces(units: Iterable[Unit], shard_pages: int | None) -> list[WorkPiece]:
             room -= fits
             chars += unit.chars * fits // unit.pages
             in_file -= fits if in_file > 0 else 0
-    if cuts or not made:
-        made.append(WorkPiece(len(made), file, tuple(cuts)))
-    return made
+    if cuts or not work_pieces:
+        work_pieces.append(WorkPiece(len(work_pieces), file, tuple(cuts)))
+    return work_pieces
 
 
 def by_file(work: Sequence[WorkPiece]) -> list[list[WorkPiece]]:

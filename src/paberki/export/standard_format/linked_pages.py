@@ -29,15 +29,18 @@ class LinkedPages:
         self._keys: npt.NDArray[np.uint64] | None = None
         self._ids: npt.NDArray[np.int64] = np.zeros(0, np.int64)
         self._urls = lru_cache(_GROUPS)(self._read_urls)
-        self._gone = directory.tombstones()
+        self._tombstones = directory.tombstones()
 
     def ids(self, targets: Sequence[str]) -> list[list[str]]:
         """For each address the ids of the pages that have it, after redirects."""
         if self._keys is None:
             self._load()
         assert self._keys is not None
-        wanted = np.frombuffer(b"".join(map(_hash, targets)), "<u8")
-        firsts, lasts = np.searchsorted(self._keys, wanted, "left"), np.searchsorted(self._keys, wanted, "right")
+        target_hashes = np.frombuffer(b"".join(map(_hash, targets)), "<u8")
+        firsts, lasts = (
+            np.searchsorted(self._keys, target_hashes, "left"),
+            np.searchsorted(self._keys, target_hashes, "right"),
+        )
         return [
             [f"{number:09d}" for number in self._ids[first:last].tolist()] if last > first else []
             for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True)
@@ -50,7 +53,7 @@ class LinkedPages:
             return None
         group, place = divmod(row, CHUNK)
         urls, keys = self._urls(shard, group)
-        return None if keys[place] in self._gone else urls[place]
+        return None if keys[place] in self._tombstones else urls[place]
 
     def _read_urls(self, shard: int, group: int) -> tuple[list[str], list[str]]:
         with LayerFile(self._directory.layer("archive", shard)) as file:

@@ -77,13 +77,17 @@ def _edges(array: pa.Array) -> Edges:
 def _blocks(blocks: pa.Array, block_keep: pa.Array | None) -> list[list[dict[str, Any]]]:
     """The blocks of each page; in the place of those that are not part of its text stands an empty one."""
     flat, edges = blocks.flatten(), _edges(blocks)
-    kept = flat.field("kept").fill_null(False).to_numpy(zero_copy_only=False)
-    wanted = kept.copy()
-    if block_keep is not None and len(block_keep.flatten()) == len(kept):
-        wanted |= block_keep.flatten().fill_null(False).to_numpy(zero_copy_only=False)
-    some = np.add.reduceat(np.append(wanted, False), edges[:-1]) * (np.diff(edges) > 0) if len(edges) > 1 else edges[:0]
-    wanted |= np.repeat(some == 0, np.diff(edges))
-    places = np.flatnonzero(wanted)
+    kept_blocks = flat.field("kept").fill_null(False).to_numpy(zero_copy_only=False)
+    block_mask = kept_blocks.copy()
+    if block_keep is not None and len(block_keep.flatten()) == len(kept_blocks):
+        block_mask |= block_keep.flatten().fill_null(False).to_numpy(zero_copy_only=False)
+    some = (
+        np.add.reduceat(np.append(block_mask, False), edges[:-1]) * (np.diff(edges) > 0)
+        if len(edges) > 1
+        else edges[:0]
+    )
+    block_mask |= np.repeat(some == 0, np.diff(edges))
+    places = np.flatnonzero(block_mask)
     fields = [flat.field(name).take(pa.array(places)).to_pylist() for name in BLOCK_FIELDS]
     lists: list[list[dict[str, Any]]] = [[_NO_BLOCK] * length for length in np.diff(edges).tolist()]
     pages = np.searchsorted(edges, places, "right") - 1

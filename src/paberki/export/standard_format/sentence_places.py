@@ -48,24 +48,24 @@ def chosen_blocks(page: Mapping[str, Any]) -> list[int]:
 
 def placed_sentences(page: Mapping[str, Any], payload: Callable[[], bytes]) -> list[PlacedSentence]:
     """All sentences of the text of a page, in order."""
-    annotated = _annotated(page)
+    by_block = _annotated_sentences(page)
     source: PageSource | None = None
     sentences: list[PlacedSentence] = []
     for number in chosen_blocks(page):
-        if number in annotated:
-            sentences += annotated[number]
+        if number in by_block:
+            sentences += by_block[number]
         elif spans := _spans(page["blocks"][number]["text"] or "", page.get("lang") or ""):
             if source is None:
                 source = PageSource(payload(), page["encoding"] or "utf-8", is_plain=page.get("mime") == _PLAIN)
-            sentences += _placed(page["blocks"][number], number, spans, source)
+            sentences += _place_sentences(page["blocks"][number], number, spans, source)
     return sentences
 
 
-def _annotated(page: Mapping[str, Any]) -> dict[int, list[PlacedSentence]]:
+def _annotated_sentences(page: Mapping[str, Any]) -> dict[int, list[PlacedSentence]]:
     """Sentences of the annotation, by block."""
-    found: dict[int, list[PlacedSentence]] = {}
+    sentences: dict[int, list[PlacedSentence]] = {}
     if not page.get("annotated"):
-        return found
+        return sentences
     lengths = page["sent_length"]
     starts, ends = page["tok_start"], page["tok_end"]
     first_bytes, last_bytes = page["tok_byte_start"], page["tok_byte_end"]
@@ -78,8 +78,8 @@ def _annotated(page: Mapping[str, Any]) -> dict[int, list[PlacedSentence]]:
             own = first_bytes[first], last_bytes[last - 1] - first_bytes[first]
             offset, size = given_place(comment) or own
             sentence = PlacedSentence(number, text, offset, size, first, last)
-            found.setdefault(number, []).append(sentence)
-    return found
+            sentences.setdefault(number, []).append(sentence)
+    return sentences
 
 
 def _raw(block: Mapping[str, Any], start: int, end: int) -> str:
@@ -94,7 +94,7 @@ def _pairs(block: Mapping[str, Any]) -> list[tuple[int, int]]:
     return [(one["view"], one["text"]) for one in block["breakpoints"]]
 
 
-def _placed(
+def _place_sentences(
     block: Mapping[str, Any], number: int, spans: Sequence[tuple[int, int]], source: PageSource
 ) -> Iterator[PlacedSentence]:
     text = block["text"]
@@ -102,13 +102,13 @@ def _placed(
     if block.get("source") is not None:
         text = block["source"]
         firsts, lasts = in_text(_pairs(block), firsts, lasts)
-        firsts, lasts = _trimmed(text, firsts.tolist(), lasts.tolist())
+        firsts, lasts = _trim(text, firsts.tolist(), lasts.tolist())
     offsets, ends = source.byte_spans(block["start"], block["end"], text, firsts, lasts)
     for first, last, offset, end in zip(firsts.tolist(), lasts.tolist(), offsets.tolist(), ends.tolist(), strict=True):
         yield PlacedSentence(number, text[first:last], offset, end - offset)
 
 
-def _trimmed(text: str, firsts: list[int], lasts: list[int]) -> tuple[Any, Any]:
+def _trim(text: str, firsts: list[int], lasts: list[int]) -> tuple[Any, Any]:
     """Stretches without white space at their ends; those of nothing else are left out."""
     pairs = []
     for first, last in zip(firsts, lasts, strict=True):
@@ -132,5 +132,5 @@ def _spans(text: str, lang: str) -> list[tuple[int, int]]:
 
         starts, ends, edges = splitter_for(lang).split(text)
         spans = [(starts[first], ends[last - 1]) for first, last in pairwise(edges) if last > first]
-    firsts, lasts = _trimmed(text, [start for start, _ in spans], [end for _, end in spans])
+    firsts, lasts = _trim(text, [start for start, _ in spans], [end for _, end in spans])
     return list(zip(firsts.tolist(), lasts.tolist(), strict=True))

@@ -41,7 +41,7 @@ def standard_page(page: Mapping[str, Any], pages: LinkedPages | None, payload: C
     """
     sentences = placed_sentences(page, payload)
     schemes = enumerate(_schemes(page))
-    tagged = [(name, _token_cells(page, sentences, layers, at == 0)) for at, (name, layers) in schemes]
+    tag_cells = [(name, _token_cells(page, sentences, layers, at == 0)) for at, (name, layers) in schemes]
     comments = {number for number, block in enumerate(page["blocks"] or ()) if block["label"] == _COMMENT}
     header = imported_header(page)
     return StandardPage(
@@ -55,8 +55,8 @@ def standard_page(page: Mapping[str, Any], pages: LinkedPages | None, payload: C
         description=_head(page, "description", header),
         in_links=header.links("InLink") if header else _in_links(page.get("inlinks") or (), pages) if pages else (),
         out_links=header.links("OutLink") if header else _out_links(page, pages) if pages else (),
-        sentences=[_passage(one, tagged) for one in sentences if one.block not in comments],
-        comments=[_passage(one, tagged) for one in sentences if one.block in comments],
+        sentences=[_passage(one, tag_cells) for one in sentences if one.block not in comments],
+        comments=[_passage(one, tag_cells) for one in sentences if one.block in comments],
         about_text=header.about_text() if header else _about(page),
     )
 
@@ -98,7 +98,7 @@ def _out_links(page: Mapping[str, Any], pages: LinkedPages) -> list[StandardLink
     places = dict.fromkeys(
         (text or "", target or href or "", bool(target)) for (text, href), target in zip(links, targets, strict=False)
     )
-    ids = pages.ids([target if known else "" for _, target, known in places])
+    ids = pages.ids([target if is_kept else "" for _, target, is_kept in places])
     return [
         StandardLink(text, [(one, url) for one in own[:_MOST_PAGES] if (url := pages.url(one)) is not None], target)
         for (text, target, _), own in zip(places, ids, strict=True)
@@ -111,19 +111,19 @@ def _schemes(page: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
         return []
     first = (page.get("schemes") or [FIRST])[0]
     own = {name: page.get(f"tok_{name}") for name in LAYERS}
-    others = {one["scheme"]: _filled(one) for one in page.get("other_annotations") or ()}
+    others = {one["scheme"]: _fill_layers(one) for one in page.get("other_annotations") or ()}
     return [(first, own), *others.items()]
 
 
-def _filled(layers: Mapping[str, Any]) -> dict[str, Any]:
+def _fill_layers(layers: Mapping[str, Any]) -> dict[str, Any]:
     return {name: [EMPTY if one is None else one for one in layers.get(name) or ()] for name in LAYERS}
 
 
-def _passage(sentence: PlacedSentence, tagged: Sequence[tuple[str, list[str]]]) -> Passage:
+def _passage(sentence: PlacedSentence, tag_cells: Sequence[tuple[str, list[str]]]) -> Passage:
     """A sentence with its annotation, as lines of CoNLL-U."""
     annotations = []
     if sentence.first >= 0:
-        for scheme, cells in tagged:
+        for scheme, cells in tag_cells:
             lines = [f"{number}{own}" for number, own in enumerate(cells[sentence.first : sentence.last], 1)]
             annotations.append((scheme, "\n".join(lines)))
     return Passage(sentence.text, sentence.offset, sentence.length, annotations)

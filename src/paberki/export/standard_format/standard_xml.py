@@ -129,10 +129,10 @@ def text(value: str) -> str:
 
 def attribute(value: str) -> str:
     """Text between quotation marks."""
-    escaped = text(value)
+    escaped_text = text(value)
     for char, reference in _QUOTED.items():
-        escaped = escaped.replace(char, reference)
-    return escaped
+        escaped_text = escaped_text.replace(char, reference)
+    return escaped_text
 
 
 def _cdata(value: str) -> str:

@@ -31,9 +31,9 @@ def with_layers(chunk: pa.Table) -> pa.Table:
     names = [name for name in COLUMNS if name in chunk.column_names]
     texts = field_of_blocks(chunk.column("blocks"), "text").to_pylist()
     pages = chunk.select([*names, "block_keep"]).to_pylist()
-    renumbered = [_page(page, blocks or []) for page, blocks in zip(pages, texts, strict=True)]
+    new_pages = [_page(page, blocks or []) for page, blocks in zip(pages, texts, strict=True)]
     for name in names:
-        values = pa.array([page[name] for page in renumbered], chunk.schema.field(name).type)
+        values = pa.array([page[name] for page in new_pages], chunk.schema.field(name).type)
         chunk = chunk.set_column(chunk.schema.get_field_index(name), name, values)
     return chunk.drop_columns([name for name in NEEDED if name in chunk.column_names])
 
@@ -49,24 +49,24 @@ def _page(page: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     sentences = list(zip(page["sent_block"], page["sent_length"], strict=True))
     blocks = [block for block, length in sentences for _ in range(length)]
     stay = [keep[block] for block in blocks]
-    renumbered = dict(page)
+    new_page = dict(page)
     for name in TOKENS:
         if page.get(name):
-            renumbered[name] = _where(page[name], stay)
+            new_page[name] = _where(page[name], stay)
     moves = [begins[block] for block in _where(blocks, stay)]
     for name in ("tok_start", "tok_end"):
-        renumbered[name] = [place + move for place, move in zip(renumbered[name], moves, strict=True)]
-    renumbered["sent_block"] = [lines[block] for block, _ in sentences if keep[block]]
+        new_page[name] = [place + move for place, move in zip(new_page[name], moves, strict=True)]
+    new_page["sent_block"] = [lines[block] for block, _ in sentences if keep[block]]
     for name in SENTENCES:
         if page.get(name):
-            renumbered[name] = _where(page[name], [keep[block] for block, _ in sentences])
-    renumbered["sent_length"] = [length for block, length in sentences if keep[block]]
-    renumbered["token_count"], renumbered["sentence_count"] = len(moves), len(renumbered["sent_block"])
-    renumbered["other_annotations"] = [
+            new_page[name] = _where(page[name], [keep[block] for block, _ in sentences])
+    new_page["sent_length"] = [length for block, length in sentences if keep[block]]
+    new_page["token_count"], new_page["sentence_count"] = len(moves), len(new_page["sent_block"])
+    new_page["other_annotations"] = [
         {name: _where(value, stay) if isinstance(value, list) and value else value for name, value in one.items()}
         for one in page.get("other_annotations") or ()
     ]
-    return renumbered
+    return new_page
 
 
 def _where(values: list[Any], stay: list[bool]) -> list[Any]:

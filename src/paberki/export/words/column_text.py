@@ -68,7 +68,7 @@ def holds(values: pa.StringArray, pattern: str) -> bool:
     return bool(pc.match_substring_regex(one, pattern)[0].as_py())
 
 
-def escaped(values: pa.StringArray, *, quotes: bool = False) -> pa.StringArray:
+def escape_markup(values: pa.StringArray, *, quotes: bool = False) -> pa.StringArray:
     """The signs of markup escaped; with ``quotes`` for a value between quotes."""
     return (ATTRIBUTE if quotes else MARKUP).apply(values)
 
@@ -83,22 +83,22 @@ def not_empty(values: pa.StringArray) -> pa.StringArray:
     return pc.if_else(pc.equal(values, ""), pa.scalar(None, pa.string()), values)
 
 
-def joined(*columns: pa.StringArray | str) -> pa.StringArray:
+def join_columns(*columns: pa.StringArray | str) -> pa.StringArray:
     """Columns and constants, one after the other; null is nothing."""
     return pc.binary_join_element_wise(*columns, "", null_handling="replace", null_replacement="")
 
 
-def framed(before: str, values: pa.StringArray, after: str) -> pa.StringArray:
+def frame(before: str, values: pa.StringArray, after: str) -> pa.StringArray:
     """Values between two constants; null stays null."""
     return pc.binary_join_element_wise(before, values, after, "")
 
 
 def tags(name: str, attributes: Sequence[tuple[str, pa.StringArray]], more: Sequence[str] | None = None) -> pa.Array:
     """An opening tag on a line of its own for each row; attributes that are null are left out. ``more`` is written as it is."""
-    parts = [framed(f' {key}="', escaped(values, quotes=True), '"') for key, values in attributes]
+    parts = [frame(f' {key}="', escape_markup(values, quotes=True), '"') for key, values in attributes]
     if more is not None:
         parts.append(pa.array(more, pa.string()))
-    return joined(f"<{name}", *parts, ">\n")
+    return join_columns(f"<{name}", *parts, ">\n")
 
 
 def attribute_text(pairs: Sequence[tuple[str, object]]) -> str:
@@ -106,15 +106,15 @@ def attribute_text(pairs: Sequence[tuple[str, object]]) -> str:
     return "".join(f' {name}="{attribute(value)}"' for name, value in pairs)
 
 
-def of_kept_blocks(lists: Column, counts: np.ndarray, kept: np.ndarray) -> pa.Array:
+def of_kept_blocks(lists: Column, counts: np.ndarray, kept_blocks: np.ndarray) -> pa.Array:
     """The values of kept blocks, from lists with a value for each block; null on pages whose list has another length."""
     values = whole(lists)
     lengths = pc.fill_null(values.value_lengths(), 0).to_numpy(zero_copy_only=False)
     if (lengths == counts).all():
-        return values.flatten().filter(pa.array(kept))
+        return values.flatten().filter(pa.array(kept_blocks))
     fits = lengths == counts
     starts = np.cumsum(lengths) - lengths
     pages = np.repeat(np.arange(len(counts)), counts)
     inside = np.arange(len(pages)) - np.repeat(np.cumsum(counts) - counts, counts)
-    places = pa.array((starts[pages] + inside)[kept], pa.int64(), mask=~fits[pages][kept])
+    places = pa.array((starts[pages] + inside)[kept_blocks], pa.int64(), mask=~fits[pages][kept_blocks])
     return values.flatten().take(places)

@@ -14,14 +14,14 @@ _OWN: Final = frozenset(("text", "scheme", "newpar id", "newdoc id"))
 
 def more_attributes(pairs: Sequence[dict[str, Any]] | None, names: Collection[str]) -> Iterator[tuple[str, str]]:
     """Attributes of a page or paragraph that are no columns of the corpus."""
-    seen = set(names)
+    seen_names = set(names)
     for pair in pairs or ():
-        if pair["name"] not in seen and NAME.fullmatch(pair["name"]):
-            seen.add(pair["name"])
+        if pair["name"] not in seen_names and NAME.fullmatch(pair["name"]):
+            seen_names.add(pair["name"])
             yield pair["name"], pair["value"]
 
 
-def given(comment: str) -> tuple[str, str] | None:
+def comment_attribute(comment: str) -> tuple[str, str] | None:
     """Name and value of a comment of a sentence that can be an attribute of ``<s>``."""
     match = _PAIR.fullmatch(comment.strip())
     if match is None or match[1] in _OWN or not NAME.fullmatch(match[1]):

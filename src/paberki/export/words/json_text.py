@@ -9,7 +9,7 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.words.column_text import Column, framed, line_texts, whole
+from paberki.export.words.column_text import Column, frame, line_texts, whole
 from paberki.export.words.escaping import escapes
 from paberki.export.words.markup_text import moment, number_texts, shorten
 
@@ -26,13 +26,13 @@ def json_texts(column: Column) -> pa.StringArray:
     if pa.types.is_dictionary(kind):
         return pc.fill_null(json_texts(values.dictionary).take(values.indices), "null")
     if pa.types.is_string(kind) or pa.types.is_large_string(kind):
-        texts = framed('"', _ESCAPES.apply(values.cast(pa.string())), '"')
+        texts = frame('"', _ESCAPES.apply(values.cast(pa.string())), '"')
     elif pa.types.is_boolean(kind):
         texts = pc.if_else(values, "true", "false")
     elif pa.types.is_integer(kind):
         texts = values.cast(pa.string())
     elif pa.types.is_temporal(kind):
-        texts = framed('"', line_texts(values), '"')
+        texts = frame('"', line_texts(values), '"')
     elif pa.types.is_floating(kind):
         different = values.dictionary_encode()
         words = list(map(repr, map(float, number_texts(different.dictionary.to_pylist()))))

@@ -14,8 +14,8 @@ from paberki.export.export_format import ExportHead
 from paberki.export.words.column_text import (
     CONTROL,
     changed_where,
-    framed,
-    joined,
+    frame,
+    join_columns,
     line_texts,
     not_empty,
     of_kept_blocks,
@@ -78,7 +78,7 @@ class SentenceComments:
         starts, names = (joined_strings(own).take(places).to_pylist() for own in (self._start, name))
         texts = self._texts.take(places).to_pylist()
         new = [
-            _imported(extra[at], own_start, own_name, f"# text = {text}\n", scheme)
+            _imported_comments(extra[at], own_start, own_name, f"# text = {text}\n", scheme)
             for at, own_start, own_name, text in zip(places.to_pylist(), starts, names, texts, strict=True)
         ]
         mask = np.zeros(len(extra), np.bool_)
@@ -86,7 +86,7 @@ class SentenceComments:
         return pc.replace_with_mask(comments, pa.array(mask), pa.array(new, pa.string()))
 
 
-def _imported(extra: str, start: str, sent_id: str, text: str, scheme: str) -> str:
+def _imported_comments(extra: str, start: str, sent_id: str, text: str, scheme: str) -> str:
     lines = [line for line in extra.split("\n") if line]
     names = {line[1:].partition("=")[0].strip() for line in lines}
     own = ("" if "sent_id" in names else sent_id) + ("" if "text" in names else text)
@@ -102,11 +102,11 @@ def _page_comments(pages: pa.Table, about: ExportHead, ids: pa.Array) -> pa.Arra
     """Comments before the first sentence of a page: its id, its address, and the other columns about it."""
     of_pages = [(column, name) for column, name in about.attributes("page") if column not in ("id", "url")]
     url = pc.fill_null(not_empty(line_texts(pages.column("url"))), NOTHING)
-    parts = [framed(f"# {name} = ", not_empty(line_texts(pages.column(column))), "\n") for column, name in of_pages]
+    parts = [frame(f"# {name} = ", not_empty(line_texts(pages.column(column))), "\n") for column, name in of_pages]
     if "attributes" in pages.column_names and pages.column("attributes").null_count < len(pages):
         names = ["id", "url", *(name for _, name in of_pages)]
         parts.append(_more(pages.column("attributes").to_pylist(), names, "# "))
-    return joined("# newdoc id = ", ids, "\n# url = ", url, "\n", *parts)
+    return join_columns("# newdoc id = ", ids, "\n# url = ", url, "\n", *parts)
 
 
 def _more(rows: Sequence[Any], names: Sequence[str], before: str) -> pa.Array:
@@ -118,23 +118,23 @@ def _more(rows: Sequence[Any], names: Sequence[str], before: str) -> pa.Array:
 def _paragraph_comments(pages: pa.Table, table: TokenTable, about: ExportHead, own_names: pa.Array) -> pa.Array:
     """Comments before the first sentence of each paragraph: its name and its attributes, which begin with ``par_``."""
     of_blocks = about.attributes("block")
-    places = pa.array(np.searchsorted(np.flatnonzero(table.kept), np.unique(table.sentence_block)))
+    places = pa.array(np.searchsorted(np.flatnonzero(table.kept_blocks), np.unique(table.sentence_block)))
 
     def values(column: str) -> pa.Array:
-        return of_kept_blocks(pages.column(column), table.block_counts, table.kept).take(places)
+        return of_kept_blocks(pages.column(column), table.block_counts, table.kept_blocks).take(places)
 
     labels = field_of_blocks(pages.column("blocks"), "label").flatten().cast(pa.string())
     comments = pc.equal(labels.take(pa.array(np.unique(table.sentence_block))), COMMENT)
     parts = [pc.if_else(comments, f"# par_type = {COMMENT}\n", pa.scalar(None, pa.string()))]
-    parts += [framed(f"# par_{name} = ", line_texts(values(column)), "\n") for column, name in of_blocks]
+    parts += [frame(f"# par_{name} = ", line_texts(values(column)), "\n") for column, name in of_blocks]
     if "block_attributes" in pages.column_names and pages.column("block_attributes").null_count < len(pages):
-        imported = values("block_attributes").to_pylist()
-        parts.append(_more(imported, [name for _, name in of_blocks], "# par_"))
+        imported_pairs = values("block_attributes").to_pylist()
+        parts.append(_more(imported_pairs, [name for _, name in of_blocks], "# par_"))
         own_names = pa.array(
-            [_imported_name(pairs, name) for pairs, name in zip(imported, own_names.to_pylist(), strict=True)],
+            [_imported_name(pairs, name) for pairs, name in zip(imported_pairs, own_names.to_pylist(), strict=True)],
             pa.string(),
         )
-    return joined("# newpar", framed(" id = ", not_empty(own_names), ""), "\n", *parts)
+    return join_columns("# newpar", frame(" id = ", not_empty(own_names), ""), "\n", *parts)
 
 
 def _imported_name(pairs: Sequence[Any] | None, name: str) -> str:

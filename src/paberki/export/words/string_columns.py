@@ -45,7 +45,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Coded:
+class CodedColumn:
     """A string for each token, by its number in a list of different strings."""
 
     codes: npt.NDArray[np.int32]
@@ -55,13 +55,13 @@ class Coded:
         """The strings, each changed once."""
         if change is None and isinstance(self.words, pa.Array):
             return arrow_strings(self.words, self.codes)
-        words = self.listed() if change is None else [change(word) for word in self.listed()]
+        words = self.distinct_strings() if change is None else [change(word) for word in self.distinct_strings()]
         data = [word.encode("utf-8", "replace") for word in words]
         edges: Ints = np.cumsum([0, *map(len, data)], dtype=np.int64)
         joined_data = np.frombuffer(b"".join(data) or b"\0", np.uint8)
         return Strings(np.ascontiguousarray(self.codes, np.int32), edges[:-1], edges[1:], joined_data)
 
-    def listed(self) -> Sequence[str]:
+    def distinct_strings(self) -> Sequence[str]:
         """The different strings."""
         return self.words.to_pylist() if isinstance(self.words, pa.Array) else self.words
 
@@ -75,7 +75,7 @@ class Coded:
 
     def where(self, test: Callable[[str], bool]) -> npt.NDArray[np.bool_]:
         """For which tokens something is true."""
-        flags: npt.NDArray[np.bool_] = np.array([test(word) for word in self.listed()], np.bool_)[self.codes]
+        flags: npt.NDArray[np.bool_] = np.array([test(word) for word in self.distinct_strings()], np.bool_)[self.codes]
         return flags
 
     def equal(self, word: str) -> npt.NDArray[np.bool_]:
@@ -103,7 +103,7 @@ def arrow_bytes(words: pa.Array) -> bytes:
 
 def constant(word: str, count: int) -> Strings:
     """The same string for each line."""
-    return Coded(np.zeros(count, np.int32), [word]).strings()
+    return CodedColumn(np.zeros(count, np.int32), [word]).strings()
 
 
 def lines(columns: Sequence[Strings | Numbers]) -> memoryview:

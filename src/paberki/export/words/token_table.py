@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.words.string_columns import Coded, Strings, joined_strings
+from paberki.export.words.string_columns import CodedColumn, Strings, joined_strings
 from paberki.store.batch import field_of_blocks
 from paberki.store.blocks import lengths_of
 
@@ -44,7 +44,7 @@ class TokenTable:
         self.first_block: Ints = np.r_[0, np.cumsum(self.block_counts)]
         """Number of the first block of each page among all blocks."""
         self.texts: pa.Array = blocks.flatten()
-        self.kept = aligned_flags(pages.column("block_keep"), self.block_counts)
+        self.kept_blocks = aligned_flags(pages.column("block_keep"), self.block_counts)
         """Which blocks select kept."""
         self._sentences()
         self._places()
@@ -65,7 +65,7 @@ class TokenTable:
         self._all_lengths = _flat(lists).astype(np.int64)
         pages = np.repeat(np.arange(len(counts)), counts)
         blocks = self.first_block[pages] + _flat(self._column("sent_block")).astype(np.int64)
-        stays = self.kept[blocks] & (self._all_lengths > 0)
+        stays = self.kept_blocks[blocks] & (self._all_lengths > 0)
         self._sentence_stays = stays
         self._page_tokens = np.bincount(pages, self._all_lengths, len(counts)).astype(np.int64)
         self.sentence_page: Ints = pages[stays]
@@ -91,17 +91,17 @@ class TokenTable:
     def numbers(self, name: str) -> npt.NDArray[Any]:
         """A column of numbers, one for each token; -1 on pages that lack the column."""
         lists = self._column(name)
-        return self._kept_tokens(self._aligned(_flat(lists), lengths_of(lists)).astype(np.int64))
+        return self._kept_tokens(self._align(_flat(lists), lengths_of(lists)).astype(np.int64))
 
-    def _aligned(self, values: npt.NDArray[Any], lengths: Ints, missing: int = -1) -> npt.NDArray[Any]:
+    def _align(self, values: npt.NDArray[Any], lengths: Ints, missing: int = -1) -> npt.NDArray[Any]:
         """Values of all pages, of which some may have none, with ``missing`` for each token of these."""
         if (lengths == self._page_tokens).all():
             return values
-        aligned = np.full(int(self._page_tokens.sum()), missing, np.int64)
+        token_values = np.full(int(self._page_tokens.sum()), missing, np.int64)
         has = np.repeat(lengths == self._page_tokens, self._page_tokens)
         source = np.repeat(lengths == self._page_tokens, lengths)
-        aligned[has] = values[source]
-        return aligned
+        token_values[has] = values[source]
+        return token_values
 
     def _places(self) -> None:
         """Where tokens begin and end in the bytes of all texts."""
@@ -147,17 +147,17 @@ class TokenTable:
         """Number of each token in its sentence, from 1."""
         return np.arange(1, len(self) + 1) - np.repeat(self.edges[:-1], self.sentence_length)
 
-    def layer(self, name: str, scheme: str = "") -> Coded:
+    def layer(self, name: str, scheme: str = "") -> CodedColumn:
         """A layer of the first tagger, or of another scheme; ``_`` where a token has no value."""
         if scheme:
             return self._of_others(name, scheme)
         column = f"tok_{name}"
-        return self._coded(self._column(column)) if self.has(column) else self._nothing()
+        return self._code_column(self._column(column)) if self.has(column) else self._nothing()
 
-    def _nothing(self) -> Coded:
-        return Coded(np.zeros(len(self), np.int32), [NOTHING])
+    def _nothing(self) -> CodedColumn:
+        return CodedColumn(np.zeros(len(self), np.int32), [NOTHING])
 
-    def _coded(self, lists: pa.Array) -> Coded:
+    def _code_column(self, lists: pa.Array) -> CodedColumn:
         flat = lists.flatten()
         if pa.types.is_integer(flat.type) and (pc.max(flat).as_py() or 0) > len(flat):  # nonsense of an imported file
             flat = flat.cast(pa.string())
@@ -166,21 +166,25 @@ class TokenTable:
         elif pa.types.is_boolean(flat.type):
             codes, words = pc.fill_null(flat.cast(pa.int8()), 2), pa.array(["false", "true", NOTHING])
         else:
-            encoded = flat if pa.types.is_dictionary(flat.type) else flat.dictionary_encode()
-            words = _with_nothing(encoded.dictionary.cast(pa.string()))
-            codes = pc.fill_null(encoded.indices, len(words) - 1) if encoded.null_count else encoded.indices
+            dictionary_array = flat if pa.types.is_dictionary(flat.type) else flat.dictionary_encode()
+            words = _with_nothing(dictionary_array.dictionary.cast(pa.string()))
+            codes = (
+                pc.fill_null(dictionary_array.indices, len(words) - 1)
+                if dictionary_array.null_count
+                else dictionary_array.indices
+            )
         numbers = codes.to_numpy(zero_copy_only=False)
-        aligned = self._kept_tokens(self._aligned(numbers, lengths_of(lists), len(words) - 1))
-        return Coded(np.ascontiguousarray(aligned, np.int32), words)
+        token_codes = self._kept_tokens(self._align(numbers, lengths_of(lists), len(words) - 1))
+        return CodedColumn(np.ascontiguousarray(token_codes, np.int32), words)
 
-    def _of_others(self, name: str, scheme: str) -> Coded:
+    def _of_others(self, name: str, scheme: str) -> CodedColumn:
         """A layer of a further tagger, gathered page by page."""
         lists: list[list[str]] = []
         for page in self._column("other_annotations").to_pylist() if self.has("other_annotations") else []:
             own: dict[str, Any] = next((one for one in page or () if one["scheme"] == scheme), {})
             lists.append([str(value) for value in own.get(name) or ()])
         lists = lists or [[] for _ in range(len(self._page_tokens))]
-        return self._coded(pa.array(lists, pa.list_(pa.string())))
+        return self._code_column(pa.array(lists, pa.list_(pa.string())))
 
     def sentence_values(self, name: str) -> list[Any]:
         """A column with a value for each sentence; None on pages that lack it."""
@@ -201,9 +205,9 @@ class TokenTable:
 def _numbers(values: pa.Array) -> tuple[pa.Array, pa.Array]:
     """Numbers as codes of their decimals; none where a number is negative or missing."""
     largest = max(pc.max(values).as_py() or 0, 0)
-    known = pc.fill_null(pc.greater_equal(values, 0), False)
+    is_number = pc.fill_null(pc.greater_equal(values, 0), False)
     words = pa.array(np.arange(largest + 1)).cast(pa.string())
-    return pc.if_else(known, values.cast(pa.int64()), largest + 1), _with_nothing(words)
+    return pc.if_else(is_number, values.cast(pa.int64()), largest + 1), _with_nothing(words)
 
 
 def _with_nothing(words: pa.Array) -> pa.Array:
@@ -220,10 +224,10 @@ def aligned_flags(column: pa.ChunkedArray, counts: Ints) -> npt.NDArray[np.bool_
     lengths = lengths_of(lists)
     if (lengths == counts).all():
         return flags
-    aligned = np.zeros(int(counts.sum()), np.bool_)
+    block_flags = np.zeros(int(counts.sum()), np.bool_)
     same = lengths == counts
-    aligned[np.repeat(same, counts)] = flags[np.repeat(same, lengths)]
-    return aligned
+    block_flags[np.repeat(same, counts)] = flags[np.repeat(same, lengths)]
+    return block_flags
 
 
 def _flat(lists: pa.Array) -> npt.NDArray[Any]:

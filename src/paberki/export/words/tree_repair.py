@@ -9,36 +9,38 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from paberki.export.words.string_columns import Coded
+from paberki.export.words.string_columns import CodedColumn
 from paberki.export.words.token_table import NOTHING, TokenTable
 
 Ints = npt.NDArray[np.int64]
 
 
-def valid_trees(table: TokenTable, heads: Coded, relations: Coded) -> tuple[Coded, Coded]:
+def valid_trees(table: TokenTable, heads: CodedColumn, relations: CodedColumn) -> tuple[CodedColumn, CodedColumn]:
     """Heads and relations that are valid; sentences without any head stay without."""
-    numbers = np.array([int(word) if word.isdigit() and len(word) < 9 else -1 for word in heads.listed()], np.int64)
+    numbers = np.array(
+        [int(word) if word.isdigit() and len(word) < 9 else -1 for word in heads.distinct_strings()], np.int64
+    )
     values = numbers[heads.codes]
     if not len(values) or (values < 0).all():
         return heads, relations
     is_root_label = relations.equal("root")
-    broken = _broken(table, values, is_root_label)
-    if not len(broken):
+    broken_sentences = _broken_sentences(table, values, is_root_label)
+    if not len(broken_sentences):
         return heads, relations
-    words, codes = list(relations.listed()), relations.codes.copy()
+    words, codes = list(relations.distinct_strings()), relations.codes.copy()
     values = values.copy()
-    for sentence in broken.tolist():
+    for sentence in broken_sentences.tolist():
         span = slice(int(table.edges[sentence]), int(table.edges[sentence + 1]))
         own = values[span]
         if (own < 0).all():
             continue
-        own, labels = _mended(own, [words[code] for code in codes[span]])
+        own, labels = _mend(own, [words[code] for code in codes[span]])
         values[span] = own
         codes[span] = [_code(label, words) for label in labels]
-    return _coded_numbers(values), Coded(codes, words)
+    return _coded_numbers(values), CodedColumn(codes, words)
 
 
-def _broken(table: TokenTable, heads: Ints, is_root_label: npt.NDArray[np.bool_]) -> Ints:
+def _broken_sentences(table: TokenTable, heads: Ints, is_root_label: npt.NDArray[np.bool_]) -> Ints:
     """Sentences that break a rule."""
     sentence = np.repeat(np.arange(table.sentences), table.sentence_length)
     lengths, firsts = table.sentence_length[sentence], table.edges[:-1][sentence]
@@ -53,7 +55,7 @@ def _broken(table: TokenTable, heads: Ints, is_root_label: npt.NDArray[np.bool_]
     return np.flatnonzero(wrong_sentences | (roots != 1))
 
 
-def _mended(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
+def _mend(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
     count = len(heads)
     root = next((at for at, head in enumerate(heads.tolist()) if head == 0), 0)
     new = heads.copy()
@@ -63,18 +65,18 @@ def _mended(heads: Ints, labels: list[str]) -> tuple[Ints, list[str]]:
             new[at] = root + 1
     for at in range(count):
         _cut_cycle(new, at, root)
-    mended = ["root" if at == root else _inner(label) for at, label in enumerate(labels)]
-    return new, mended
+    relations = ["root" if at == root else _inner(label) for at, label in enumerate(labels)]
+    return new, relations
 
 
 def _cut_cycle(heads: Ints, at: int, root: int) -> None:
     """Let the token where a walk to the root meets itself depend on the root."""
-    seen = set()
+    seen_tokens = set()
     while at != root:
-        if at in seen:
+        if at in seen_tokens:
             heads[at] = root + 1
             return
-        seen.add(at)
+        seen_tokens.add(at)
         at = int(heads[at]) - 1
 
 
@@ -88,6 +90,6 @@ def _code(label: str, words: list[str]) -> int:
     return words.index(label)
 
 
-def _coded_numbers(values: Ints) -> Coded:
+def _coded_numbers(values: Ints) -> CodedColumn:
     words = [*(str(number) for number in range(int(values.max()) + 1)), NOTHING]
-    return Coded(np.where(values < 0, len(words) - 1, values).astype(np.int32), words)
+    return CodedColumn(np.where(values < 0, len(words) - 1, values).astype(np.int32), words)

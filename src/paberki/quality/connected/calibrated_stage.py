@@ -12,7 +12,7 @@ from paberki.model import Model
 from paberki.quality.connected.common_words import LIST
 from paberki.quality.connected.connected_stage import ConnectedConfig, badness_columns, counted_texts
 from paberki.quality.connected.connectedness import reasons
-from paberki.quality.connected.profiles import Counted
+from paberki.quality.connected.profiles import TextCounts
 from paberki.quality.connected.sampling import NEEDS
 from paberki.quality.connected.word_order import FILE, function_words, known_languages
 from paberki.stage import Columns, map_stage
@@ -61,38 +61,38 @@ def connected_calibrated(batch: Batch, config: CalibratedConfig, model: Model) -
     plain = ConnectedConfig(
         variant=config.variant, types=config.types, limit=config.limit, profiles=config.profiles, enough=config.enough
     )
-    counted = counted_texts(batch, config.types, model)
-    columns = badness_columns(batch, plain, counted)
-    share, order, why = _measures(batch, counted, columns["badness_profile"].to_pylist())
-    measured = np.array([one is not None for one in why], bool)
+    text_counts = counted_texts(batch, config.types, model)
+    columns = badness_columns(batch, plain, text_counts)
+    share, order, why = _measures(batch, text_counts, columns["badness_profile"].to_pylist())
+    is_measured = np.array([one is not None for one in why], bool)
     if config.limit is None:
         columns["connected"] = pa.array([None if one is None else not one for one in why], pa.bool_())
     else:
         why = [{True: "", False: BADNESS, None: None}[one] for one in columns["connected"].to_pylist()]
     return {
         **columns,
-        "function_share": pa.array(share, pa.float32(), mask=~measured),
-        "word_order": pa.array(order, pa.float32(), mask=~measured),
+        "function_share": pa.array(share, pa.float32(), mask=~is_measured),
+        "word_order": pa.array(order, pa.float32(), mask=~is_measured),
         "disconnection": pa.array([one or None for one in why], pa.string()).dictionary_encode(),
     }
 
 
-def _measures(batch: Batch, counted: Counted, profiles: list[str | None]) -> tuple[Any, Any, list[str | None]]:
+def _measures(batch: Batch, text_counts: TextCounts, profiles: list[str | None]) -> tuple[Any, Any, list[str | None]]:
     """Of each page the share of function words, the order of its words, and why it is not connected: empty if it is."""
     texts = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
     share, order = np.zeros(len(texts)), np.zeros(len(texts))
     why: list[str | None] = [None] * len(texts)
     langs = [own or lang for own, lang in zip(profiles, batch["identify.lang"], strict=True)]
     for lang in sorted({one for one in langs if one}):
-        learnt = lang in counted.profiles.languages
-        known = lang if lang in known_languages() else counted.profiles.known_as(lang) if learnt else ""
-        rows = np.array([row for row, one in enumerate(langs) if one == lang and counted.words[row] > 0], np.int64)
-        if not len(rows) or not (known or learnt):
+        is_learnt = lang in text_counts.profiles.languages
+        list_language = lang if lang in known_languages() else text_counts.profiles.known_as(lang) if is_learnt else ""
+        rows = np.array([row for row, one in enumerate(langs) if one == lang and text_counts.words[row] > 0], np.int64)
+        if not len(rows) or not (list_language or is_learnt):
             continue
         own = texts.take(pa.array(rows))
-        measured = function_words(known, counted.profiles.shares(lang) if learnt else {}).measure(own)
-        lead = counted.lead(lang, rows)[0] if learnt else np.zeros(len(rows))
-        share[rows], order[rows] = measured.share, measured.order
-        for row, reason in zip(rows.tolist(), reasons(own.to_pylist(), measured, lead), strict=True):
+        measures = function_words(list_language, text_counts.profiles.shares(lang) if is_learnt else {}).measure(own)
+        lead = text_counts.lead(lang, rows)[0] if is_learnt else np.zeros(len(rows))
+        share[rows], order[rows] = measures.share, measures.order
+        for row, reason in zip(rows.tolist(), reasons(own.to_pylist(), measures, lead), strict=True):
             why[row] = reason
     return share, order, why

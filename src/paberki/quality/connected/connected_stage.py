@@ -17,15 +17,15 @@ import pyarrow.compute as pc
 from paberki.model import Model
 from paberki.quality.connected.common_words import LIST
 from paberki.quality.connected.profiles import (
-    Counted,
     Profiles,
     ProfileWord,
+    TextCounts,
     Variant,
     limit_of,
     profile_of,
     read_profile,
 )
-from paberki.quality.connected.sampling import NEEDS, sampled, scripts_of, smallest
+from paberki.quality.connected.sampling import NEEDS, sample, scripts_of, smallest
 from paberki.stage import Columns, fit_stage, map_stage
 from paberki.store.batch import Batch
 from paberki.store.blocks import kept_texts
@@ -98,7 +98,7 @@ class LearnProfiles:
     @staticmethod
     def observe(batch: Batch, config: ProfilesConfig, seen: pa.Table | None = None) -> pa.Table:
         """The text of the candidate pages."""
-        return sampled(batch, seen, pages=config.documents, min_chars=config.min_chars, max_chars=config.max_chars)
+        return sample(batch, seen, pages=config.documents, min_chars=config.min_chars, max_chars=config.max_chars)
 
     @staticmethod
     def merge(tables: list[pa.Table], config: ProfilesConfig) -> pa.Table:
@@ -109,13 +109,13 @@ class LearnProfiles:
     def finish(table: pa.Table, config: ProfilesConfig) -> pa.Table:
         """Words in the order of their frequency, language by language and script by script."""
         profiles: dict[tuple[str, str], Sequence[ProfileWord]] = {}
-        for written in sorted(set(table.column("lang").to_pylist())):
-            lang, _, script = written.rpartition("-")
-            texts = table.filter(pc.equal(table.column("lang"), written)).column("text").combine_chunks()
+        for language_and_script in sorted(set(table.column("lang").to_pylist())):
+            lang, _, script = language_and_script.rpartition("-")
+            texts = table.filter(pc.equal(table.column("lang"), language_and_script)).column("text").combine_chunks()
             profiles[lang, script] = profile_of(texts, config.function_words, script)
-        for named in config.supplied:
-            written, _, path = named.partition("=")
-            lang, _, script = written.strip().partition("-")
+        for option in config.supplied:
+            language_and_script, _, path = option.partition("=")
+            lang, _, script = language_and_script.strip().partition("-")
             profiles = {
                 key: words for key, words in profiles.items() if key[0] != lang or (script and key[1] != script)
             }
@@ -148,26 +148,26 @@ def connected(batch: Batch, config: ConnectedConfig, model: Model) -> Columns:
     return badness_columns(batch, config, counted_texts(batch, config.types, model))
 
 
-def counted_texts(batch: Batch, types: int, model: Model) -> Counted:
+def counted_texts(batch: Batch, types: int, model: Model) -> TextCounts:
     """The words of the profiles in the kept text of each page."""
     kept_blocks = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1]))
     return _profiles(model, types).look_up(kept_blocks.joined())
 
 
-def badness_columns(batch: Batch, config: ConnectedConfig, counted: Counted) -> dict[str, Any]:
+def badness_columns(batch: Batch, config: ConnectedConfig, text_counts: TextCounts) -> dict[str, Any]:
     """The columns of :func:`connected`."""
     langs = np.array(batch["identify.lang"], object)
     if config.profiles == "all":
-        scores, fitting = _best(counted, config)
+        scores, fitting = _best(text_counts, config)
     else:
-        scores, fitting = _own(counted, langs, scripts_of(batch), config.variant)
-    types, tokens = _function_words(counted, langs)
+        scores, fitting = _own(text_counts, langs, scripts_of(batch), config.variant)
+    types, tokens = _function_words(text_counts, langs)
     absent = np.isnan(scores)
     return {
         "badness": pa.array(scores, pa.float32(), mask=absent),
         "connected": pa.array(scores <= limit_in(config), pa.bool_(), mask=absent),
         "badness_profile": pa.array(fitting, pa.string()).dictionary_encode(),
-        "badness_other": pa.array(_others(counted, fitting), pa.string()).dictionary_encode(),
+        "badness_other": pa.array(_others(text_counts, fitting), pa.string()).dictionary_encode(),
         "function_types": pa.array(types, pa.int32(), mask=types < 0),
         "function_tokens": pa.array(tokens, pa.int32(), mask=tokens < 0),
     }
@@ -187,51 +187,51 @@ def _profiles(model: Model, types: int) -> Profiles:
     return Profiles(profiles, types=types)
 
 
-def _own(counted: Counted, langs: Any, scripts: Sequence[str], variant: Variant) -> tuple[Any, list[str | None]]:
+def _own(text_counts: TextCounts, langs: Any, scripts: Sequence[str], variant: Variant) -> tuple[Any, list[str | None]]:
     """Each page against the profile of its language, if there is one in its script."""
     scores = np.full(len(langs), np.nan)
-    for lang in counted.profiles.languages:
-        known_scripts = counted.profiles.scripts(lang)
+    for lang in text_counts.profiles.languages:
+        known_scripts = text_counts.profiles.scripts(lang)
         readable = np.array([not script or "" in known_scripts or script in known_scripts for script in scripts], bool)
-        rows = np.flatnonzero((langs == lang) & (counted.words > 0) & readable)
+        rows = np.flatnonzero((langs == lang) & (text_counts.words > 0) & readable)
         if len(rows):
-            scores[rows] = counted.badness(lang, variant, rows)
+            scores[rows] = text_counts.badness(lang, variant, rows)
     return scores, [None if np.isnan(score) else lang for score, lang in zip(scores, langs, strict=True)]
 
 
-def _best(counted: Counted, config: ConnectedConfig) -> tuple[Any, list[str | None]]:
+def _best(text_counts: TextCounts, config: ConnectedConfig) -> tuple[Any, list[str | None]]:
     """Each page against one profile after the other, until one fits well enough."""
     enough = limit_in(config) / 2 if config.enough is None else config.enough
-    scores = np.full(len(counted.words), np.nan)
+    scores = np.full(len(text_counts.words), np.nan)
     fitting: list[str | None] = [None] * len(scores)
-    undecided = np.flatnonzero(counted.words > 0)
-    for lang in counted.profiles.languages:
-        if not len(undecided):
+    open_rows = np.flatnonzero(text_counts.words > 0)
+    for lang in text_counts.profiles.languages:
+        if not len(open_rows):
             break
-        mine = counted.badness(lang, config.variant, undecided)
-        better = ~(mine >= scores[undecided])
-        scores[undecided[better]] = mine[better]
-        for row in undecided[better].tolist():
+        mine = text_counts.badness(lang, config.variant, open_rows)
+        better = ~(mine >= scores[open_rows])
+        scores[open_rows[better]] = mine[better]
+        for row in open_rows[better].tolist():
             fitting[row] = lang
-        undecided = undecided[scores[undecided] > enough]
+        open_rows = open_rows[scores[open_rows] > enough]
     return scores, fitting
 
 
-def _function_words(counted: Counted, langs: Any) -> tuple[Any, Any]:
+def _function_words(text_counts: TextCounts, langs: Any) -> tuple[Any, Any]:
     types, tokens = np.full(len(langs), -1), np.full(len(langs), -1)
-    for lang in counted.profiles.languages:
-        rows = np.flatnonzero((langs == lang) & (counted.words > 0))
+    for lang in text_counts.profiles.languages:
+        rows = np.flatnonzero((langs == lang) & (text_counts.words > 0))
         if len(rows):
-            types[rows], tokens[rows] = counted.function_words(lang, rows)
+            types[rows], tokens[rows] = text_counts.function_words(lang, rows)
     return types, tokens
 
 
-def _others(counted: Counted, fitting: Sequence[str | None]) -> list[str | None]:
+def _others(text_counts: TextCounts, fitting: Sequence[str | None]) -> list[str | None]:
     """Of each page the language whose common words it has rather than those of its own, if there is one."""
     languages: list[str | None] = [None] * len(fitting)
     for lang in set(fitting) - {None}:
         rows = np.array([row for row, one in enumerate(fitting) if one == lang])
-        leads, names = counted.lead(lang or "", rows)
+        leads, names = text_counts.lead(lang or "", rows)
         for row, lead, name in zip(rows.tolist(), leads.tolist(), names, strict=True):
             languages[row] = name if lead > 0 else None
     return languages

@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.quality.connected.word_order import Measured
+from paberki.quality.connected.word_order import WordOrderMeasures
 
 FEW: Final = "few function words"
 SHUFFLED: Final = "words in no order"
@@ -66,34 +66,34 @@ _CAPITALS: Final = 0.04
 _MORE_CAPITALS: Final = 0.25
 
 
-def reasons(texts: Sequence[str], measured: Measured, lead: npt.NDArray[Any]) -> list[str]:
+def reasons(texts: Sequence[str], measures: WordOrderMeasures, lead: npt.NDArray[Any]) -> list[str]:
     """Why each text is not connected; empty for those that are. ``lead``: nats in favour of another language."""
-    few = measured.hits + np.sqrt(measured.hits + 1.0) < FEWEST_SHARE * measured.expected
-    few &= ~((measured.order > _ORDERED) & (measured.share > _SOME_SHARE) & (measured.types >= _SOME_TYPES))
-    few |= (measured.words >= _MANY_WORDS) & (measured.types < FEWEST_TYPES * measured.expected_types)
-    for row in np.flatnonzero(~few & (measured.words < _MANY_WORDS) & (measured.share < LIST_SHARE)).tolist():
+    few = measures.hits + np.sqrt(measures.hits + 1.0) < FEWEST_SHARE * measures.expected_hits
+    few &= ~((measures.order > _ORDERED) & (measures.share > _SOME_SHARE) & (measures.types >= _SOME_TYPES))
+    few |= (measures.words >= _MANY_WORDS) & (measures.types < FEWEST_TYPES * measures.expected_types)
+    for row in np.flatnonzero(~few & (measures.words < _MANY_WORDS) & (measures.share < LIST_SHARE)).tolist():
         few[row] = is_list(texts[row])
-    foreign = (lead > _LEAD) & (lead > _LEAD_PER_WORD * measured.words)
-    usual = measured.expected_order  # nan, where pairs are not known, is above and below nothing
-    shuffled = (usual > _SURE_OF_SENTENCES) & (measured.order < SHUFFLED_SHARE * usual)
-    nearly = (usual > _SURE) & (measured.order < SHUFFLED_SHARE * usual)
-    perhaps = (usual > _PERHAPS) & (measured.order < np.maximum(_PERHAPS, _PERHAPS_SHARE * usual))
-    for row in np.flatnonzero((nearly | perhaps) & ~shuffled & ~few).tolist():
-        sentences = has_sentences(texts[row], int(measured.words[row]))
-        shuffled[row] = not sentences if sentences is not None else nearly[row]
-    words = np.where(few, FEW, np.where(shuffled, SHUFFLED, np.where(foreign, FOREIGN, "")))
+    foreign = (lead > _LEAD) & (lead > _LEAD_PER_WORD * measures.words)
+    usual = measures.expected_order  # nan, where pairs are not known, is above and below nothing
+    is_shuffled = (usual > _SURE_OF_SENTENCES) & (measures.order < SHUFFLED_SHARE * usual)
+    nearly = (usual > _SURE) & (measures.order < SHUFFLED_SHARE * usual)
+    perhaps = (usual > _PERHAPS) & (measures.order < np.maximum(_PERHAPS, _PERHAPS_SHARE * usual))
+    for row in np.flatnonzero((nearly | perhaps) & ~is_shuffled & ~few).tolist():
+        sentences = has_sentences(texts[row], int(measures.words[row]))
+        is_shuffled[row] = not sentences if sentences is not None else nearly[row]
+    words = np.where(few, FEW, np.where(is_shuffled, SHUFFLED, np.where(foreign, FOREIGN, "")))
     return [str(word) for word in words]
 
 
 def is_list(text: str) -> bool:
     """Whether most words of a text are in short lines that end no sentence or clause."""
-    words = listed = 0
+    words = list_words = 0
     for line in text.split("\n"):
         count = len(_WORDS.findall(line))
         words += count
         if count < _CLAUSE_WORDS or (count < _LINE_WORDS and not _STOPS.search(line)):
-            listed += count
-    return listed >= _LIST_LINES * words
+            list_words += count
+    return list_words >= _LIST_LINES * words
 
 
 def has_sentences(text: str, words: int) -> bool | None:

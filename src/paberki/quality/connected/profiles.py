@@ -73,8 +73,8 @@ def spaced(texts: pa.StringArray) -> pa.StringArray:
 
 def words_in(texts: pa.StringArray) -> pa.ListArray:
     """The words of each text in small letters; for learning, scoring has :class:`Profiles`."""
-    lowered = pc.utf8_lower(spaced(texts.fill_null("")))
-    apart = pc.utf8_trim(pc.replace_substring_regex(lowered, r"[^\pL\pM]+", " "), " ")
+    small_letters = pc.utf8_lower(spaced(texts.fill_null("")))
+    apart = pc.utf8_trim(pc.replace_substring_regex(small_letters, r"[^\pL\pM]+", " "), " ")
     return pc.split_pattern(apart, " ")
 
 
@@ -91,8 +91,8 @@ def learn(texts: Sequence[str], *, types: int = 100) -> list[ProfileWord]:
 def profile_of(texts: pa.StringArray, types: int, script: str = "") -> list[ProfileWord]:
     """The same from an Arrow array; with ``script`` of the words in that script, as if the texts had no others."""
     lists = words_in(texts)
-    numbered = lists.flatten().dictionary_encode()
-    numbers, words = numbered.indices.to_numpy(), numbered.dictionary
+    dictionary_array = lists.flatten().dictionary_encode()
+    numbers, words = dictionary_array.indices.to_numpy(), dictionary_array.dictionary
     owners = np.repeat(np.arange(len(texts)), lists.value_lengths().to_numpy())
     counts = np.bincount(numbers, minlength=len(words))
     counts[~_countable(words, script)] = 0
@@ -192,16 +192,16 @@ class Profiles:
         """The language itself, or one that is much alike and whose common words come with the package; else empty."""
         return self._rivals.known_as(language)
 
-    def look_up(self, texts: pa.StringArray) -> Counted:
+    def look_up(self, texts: pa.StringArray) -> TextCounts:
         """Count the words of the profiles in each text."""
         matches = self._lexicon.look_up(texts)
-        return Counted(self, matches.scores, matches.words)
+        return TextCounts(self, matches.scores, matches.words)
 
     def badness(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[float]:
         """Badness of each text against the profile of one language; infinite for texts without words."""
-        counted = self.look_up(texts_of(texts))
-        scores = counted.badness(language, variant)
-        return [float(score) for score in np.where(counted.words > 0, scores, np.inf)]
+        text_counts = self.look_up(texts_of(texts))
+        scores = text_counts.badness(language, variant)
+        return [float(score) for score in np.where(text_counts.words > 0, scores, np.inf)]
 
     def connected(self, texts: Sequence[str], language: str, variant: Variant = "contrast") -> list[bool]:
         """Whether the badness of each text is within the limit of the variant."""
@@ -229,7 +229,7 @@ def _by_script(words: Sequence[ProfileWord], places: Mapping[str, int], types: i
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TextCounts:
     """How often each text has the words of the profiles."""
 
     profiles: Profiles

@@ -33,15 +33,15 @@ def _written_languages(batch: Batch) -> pa.Array:
     return pa.array([None if lang is None else f"{lang}-{script}" for lang, script in pairs], pa.string())
 
 
-def sampled(batch: Batch, seen: pa.Table | None, *, pages: int, min_chars: int, max_chars: int) -> pa.Table:
+def sample(batch: Batch, partial_sample: pa.Table | None, *, pages: int, min_chars: int, max_chars: int) -> pa.Table:
     """The text of the candidate pages of this batch; words are counted only when the sample is final.
 
-    ``seen`` is what the shard gave so far: pages that could not get into its sample are not read at all.
+    ``partial_sample`` is what the shard gave so far: pages that could not get into its sample are not read at all.
     """
     lang, key = _written_languages(batch), batch.arrow("archive.key")
     long = pc.greater_equal(batch.arrow("extract.kept_char_count"), min_chars).fill_null(False)
     candidates = pa.table({"lang": lang, "key": key, "row": pa.array(range(len(batch)), pa.int64())})
-    long = pc.and_(long, pa.array(_in_reach(lang, key, seen, pages), pa.bool_()))
+    long = pc.and_(long, pa.array(_in_reach(lang, key, partial_sample, pages), pa.bool_()))
     candidates = smallest(candidates.filter(pc.and_(long, lang.is_valid())), pages)
     rows = candidates.column("row").combine_chunks()
     kept_blocks = kept_texts(*(batch.arrow(name).take(rows) for name in NEEDS[:2]))
@@ -49,13 +49,15 @@ def sampled(batch: Batch, seen: pa.Table | None, *, pages: int, min_chars: int, 
     return candidates.drop_columns(["row"]).append_column("text", pa.array(texts, pa.string()))
 
 
-def _in_reach(lang: pa.Array, key: pa.Array, seen: pa.Table | None, count: int) -> list[bool]:
+def _in_reach(lang: pa.Array, key: pa.Array, partial_sample: pa.Table | None, count: int) -> list[bool]:
     """Whether a page's key is small enough for a sample that is full already."""
-    if seen is None:
+    if partial_sample is None:
         return [True] * len(lang)
     last: dict[str, str] = {}
-    full: Counter[str] = Counter(seen.column("lang").to_pylist())
-    for name, largest in zip(seen.column("lang").to_pylist(), seen.column("key").to_pylist(), strict=True):
+    full: Counter[str] = Counter(partial_sample.column("lang").to_pylist())
+    for name, largest in zip(
+        partial_sample.column("lang").to_pylist(), partial_sample.column("key").to_pylist(), strict=True
+    ):
         last[name] = max(largest, last.get(name, ""))
     pairs = zip(lang.to_pylist(), key.to_pylist(), strict=True)
     return [full[name] < count or one < last[name] for name, one in pairs]

@@ -48,13 +48,13 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class WordOrderMeasures:
     """What was measured of each text."""
 
     words: npt.NDArray[np.int64]
     hits: Floats
     """Function words, none counted for more than it should."""
-    expected: Floats
+    expected_hits: Floats
     """How many there are in as many words of text."""
     types: npt.NDArray[np.int64]
     """Different function words."""
@@ -68,7 +68,9 @@ class Measured:
     @property
     def share(self) -> Floats:
         """Function words relative to what text has: 1 is usual, 0 is none."""
-        shares: Floats = np.divide(self.hits, self.expected, out=np.zeros(len(self.hits)), where=self.expected > 0)
+        shares: Floats = np.divide(
+            self.hits, self.expected_hits, out=np.zeros(len(self.hits)), where=self.expected_hits > 0
+        )
         return shares
 
 
@@ -91,7 +93,7 @@ class FunctionWordList:
         self._effect = effect
         self._keys, self._numbers = _table(words, letters)
 
-    def measure(self, texts: pa.StringArray) -> Measured:
+    def measure(self, texts: pa.StringArray) -> WordOrderMeasures:
         """Count and follow the words of every text."""
         counts = np.zeros((len(texts), len(self._gains)), np.int64)
         orders = np.zeros((len(texts), 2), np.int64)
@@ -102,12 +104,12 @@ class FunctionWordList:
         words, own = counts[:, :-1].sum(axis=1), counts[:, : len(self._shares)]
         most = np.maximum(2.0, MOST_USUAL * words[:, None] * self._shares)
         hits = np.minimum(own, most).sum(axis=1)
-        expected = words * self._shares.sum()
-        density = np.minimum(own.sum(axis=1), expected) / max(float(self._shares.sum()), 1e-9)
+        expected_hits = words * self._shares.sum()
+        density = np.minimum(own.sum(axis=1), expected_hits) / max(float(self._shares.sum()), 1e-9)
         order = better_than_shuffled(counts, orders[:, 0] / NAT, orders[:, 1], self._gains / NAT)
         types = (own > 0).sum(axis=1)
         usual = (1.0 - (1.0 - self._shares) ** np.minimum(words, VARIED)[:, None]).sum(axis=1)
-        return Measured(words, hits, expected, types, usual, order, self._effect * np.sqrt(density))
+        return WordOrderMeasures(words, hits, expected_hits, types, usual, order, self._effect * np.sqrt(density))
 
 
 def better_than_shuffled(
@@ -128,24 +130,24 @@ def better_than_shuffled(
 
 def function_words(language: str, shares: Mapping[str, float]) -> FunctionWordList:
     """Those of a language that we know; else the commonest words of its profile, with their shares."""
-    return _known().get(language) or FunctionWordList(shares)
+    return _function_word_lists().get(language) or FunctionWordList(shares)
 
 
 @lru_cache(maxsize=1)
 def known_languages() -> tuple[str, ...]:
     """Languages whose function words come with the package."""
-    return tuple(_known())
+    return tuple(_function_word_lists())
 
 
 @lru_cache(maxsize=1)
-def _known() -> dict[str, FunctionWordList]:
+def _function_word_lists() -> dict[str, FunctionWordList]:
     arrays = read_npz(shipped(FILE))
     about: dict[str, Any] = json.loads(arrays["about"].tobytes())["languages"]
-    known = {}
+    lists = {}
     for number, (lang, one) in enumerate(about.items()):
         shares = dict(zip(one["words"], one["shares"], strict=True))
-        known[lang] = FunctionWordList(shares, one["letters"], arrays["gains"][number], one["effect"])
-    return known
+        lists[lang] = FunctionWordList(shares, one["letters"], arrays["gains"][number], one["effect"])
+    return lists
 
 
 def _table(words: Sequence[str], letters: str) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:

@@ -39,16 +39,16 @@ def count_letters(data, offsets, classes, counts):
         at = np.int64(offsets[text])
         end = np.int64(offsets[text + 1])
         letters = 0
-        marked = 0
+        diacritic_count = 0
         while at < end:
             char, at = character(data, at, end)
             if char < 0x80:
                 letters += 97 <= char | 32 <= 122
             elif char < len(classes):
                 letters += classes[char] & LETTER != 0
-                marked += classes[char] & DIACRITIC != 0
+                diacritic_count += classes[char] & DIACRITIC != 0
         counts[text, 0] = letters
-        counts[text, 1] = marked
+        counts[text, 1] = diacritic_count
 
 
 @part

@@ -84,12 +84,12 @@ class LearnDiacritics:
         stays = table["lang"].is_valid()
         if config.lang:
             stays = pc.and_(stays, pc.is_in(table["lang"], value_set=pa.array(config.lang, pa.string())))
-        return _sampled(table.filter(stays), config.chars)
+        return _sample(table.filter(stays), config.chars)
 
     @staticmethod
     def merge(tables: list[pa.Table], config: DiacriticsConfig) -> pa.Table:
         """Of each language the pages with the smallest keys, up to the number of characters."""
-        return _sampled(pa.concat_tables(tables), config.chars)
+        return _sample(pa.concat_tables(tables), config.chars)
 
     @staticmethod
     def finish(table: pa.Table, config: DiacriticsConfig) -> pa.Table:
@@ -100,14 +100,14 @@ class LearnDiacritics:
             restorer = learn(text for number, text in enumerate(texts) if number % _HELD_OUT)
             if not restorer.forms:
                 continue
-            left, right = accuracy(restorer, texts[::_HELD_OUT])
+            bare_accuracy, restored_accuracy = accuracy(restorer, texts[::_HELD_OUT])
             metadata[lang] = json.dumps(
                 {
                     "forms": dict(restorer.forms),
                     "usual": restorer.usual,
                     "bits": restorer.bits,
-                    "bare": left,
-                    "restored": right,
+                    "bare": bare_accuracy,
+                    "restored": restored_accuracy,
                 },
                 sort_keys=True,
             )
@@ -117,7 +117,7 @@ class LearnDiacritics:
         return pa.concat_tables(parts).replace_schema_metadata(metadata)
 
 
-def _sampled(table: pa.Table, chars: int) -> pa.Table:
+def _sample(table: pa.Table, chars: int) -> pa.Table:
     """Rows in the order of keys while a language has not enough characters; the order of coming does not matter."""
     table = table.sort_by([("lang", "ascending"), ("key", "ascending")]).combine_chunks()
     counts: Counter[str] = Counter()
@@ -148,14 +148,16 @@ def restore(batch: Batch, config: RestoreConfig, model: Model) -> Columns:
     langs = np.array(batch[NEEDS[2]], object)
     views: list[list[Any] | None] = [None] * len(batch)
     counts: list[int | None] = [0 if there else None for there in texts.is_valid().to_pylist()]
-    for row in _concerned(kept_texts(texts, flags).joined(), langs, restorers, config):
-        changed, count = _page_views(texts[row].as_py(), flags[row].as_py(), restorers[langs[row]], config)
+    for row in _rows_with_view(kept_texts(texts, flags).joined(), langs, restorers, config):
+        page_views, count = _page_views(texts[row].as_py(), flags[row].as_py(), restorers[langs[row]], config)
         if count:
-            views[row], counts[row] = changed, count
+            views[row], counts[row] = page_views, count
     return {"restored": pa.array(views, pa.list_(RESTORED)), "restored_count": counts}
 
 
-def _concerned(pages: pa.StringArray, langs: Any, restorers: dict[str, Restorer], config: RestoreConfig) -> list[int]:
+def _rows_with_view(
+    pages: pa.StringArray, langs: Any, restorers: dict[str, Restorer], config: RestoreConfig
+) -> list[int]:
     """Rows of the pages that have a view: those that lack diacritics."""
     lengths = pc.utf8_length(pages).fill_null(0).to_numpy(zero_copy_only=False)
     has_text = (lengths > 0) & (lengths <= _MOST_CHARS) & (config.mode != "leave")
@@ -174,13 +176,13 @@ def _page_views(
     views: list[dict[str, Any] | None] = []
     count = 0
     for text, stay in zip(blocks, stays, strict=True):
-        restored = restorer.restore(text) if stay else text
-        if restored == text or len(restored) != len(text):
+        restored_text = restorer.restore(text) if stay else text
+        if restored_text == text or len(restored_text) != len(text):
             views.append(None)
             continue
-        view, breaks, words = restored, [(0, 0)], changed_words(text, restored)
+        view, breaks, words = restored_text, [(0, 0)], changed_words(text, restored_text)
         if config.mode == "drop":
-            view, breaks, words = without_words(text, restored)
+            view, breaks, words = without_words(text, restored_text)
         count += words
         views.append({"text": view, "breakpoints": [{"view": one, "text": other} for one, other in breaks]})
     return views, count

@@ -97,13 +97,13 @@ class Restorer:
         kernel.decide(
             codes, _choices(self.forms), sums, powers, np.uint64(64 - self.bits), *room, weights, chosen_forms
         )
-        changed = list(text)
+        characters = list(text)
         for place in np.flatnonzero(chosen_forms).tolist():
             char = text[place]
             if not carries_diacritic(char):
                 form = self.forms[char.lower()][chosen_forms[place]]
-                changed[place] = form if char.islower() else form.upper()
-        return "".join(changed)
+                characters[place] = form if char.islower() else form.upper()
+        return "".join(characters)
 
     def _weights(self) -> npt.NDArray[np.int32]:
         if not self._dense:
@@ -146,10 +146,10 @@ def learn(texts: Iterable[str]) -> Restorer:
     kernel.train(codes, gold, choices, sums, powers, np.uint64(64 - bits), PASSES, MARGIN, *room, weights, history)
     clock = 1 + PASSES * int((choices[codes] > 1).sum())
     mean = np.rint((weights - history / clock) * SCALE)
-    used = np.flatnonzero(np.abs(mean).max(axis=1) > 0)
-    letters, marked = count_letters(texts_of([text]))[0].tolist()
-    values = np.clip(mean[used], -32768, 32767).astype(np.int16)
-    return Restorer(forms, used.astype(np.uint32), values, marked / max(1, letters), bits)
+    nonzero_features = np.flatnonzero(np.abs(mean).max(axis=1) > 0)
+    letters, diacritic_count = count_letters(texts_of([text]))[0].tolist()
+    values = np.clip(mean[nonzero_features], -32768, 32767).astype(np.int16)
+    return Restorer(forms, nonzero_features.astype(np.uint32), values, diacritic_count / max(1, letters), bits)
 
 
 def _forms(text: str) -> dict[str, str]:
@@ -173,11 +173,11 @@ def _forms(text: str) -> dict[str, str]:
 def _codes(text: str) -> Codes:
     """Bare small letters as numbers; all that is no letter is a space, digits apart."""
     plain = np.frombuffer(bare(text).encode("utf-32-le", "surrogatepass"), np.uint32)
-    return _folded()[np.minimum(plain, 0xFFFF)]
+    return _fold_table()[np.minimum(plain, 0xFFFF)]
 
 
 @lru_cache(maxsize=1)
-def _folded() -> Codes:
+def _fold_table() -> Codes:
     """What each character of the first plane counts as."""
     table = np.full(0x10000, _SPACE, np.uint16)
     for code in range(0x10000):
@@ -216,7 +216,7 @@ def _sums(codes: Codes) -> tuple[Sums, Sums]:
     return sums, powers
 
 
-def without_words(text: str, restored: str) -> tuple[str, Breakpoints, int]:
+def without_words(text: str, restored_text: str) -> tuple[str, Breakpoints, int]:
     """The text without the words that differ from the restored one, which has them in the same places.
 
     Also where characters of what is left begin to correspond to those of the text one to one, and how many words went.
@@ -226,7 +226,7 @@ def without_words(text: str, restored: str) -> tuple[str, Breakpoints, int]:
     """
     parts, breaks, at, size, count = [], [(0, 0)], 0, 0, 0
     for first, last in _words(text):
-        if text[first:last] == restored[first:last]:
+        if text[first:last] == restored_text[first:last]:
             continue
         parts.append(text[at:first])
         size += first - at
@@ -260,15 +260,15 @@ def changed_words(text: str, view: str) -> int:
 
 def accuracy(restorer: Restorer, texts: Sequence[str]) -> tuple[float, float]:
     """Share of words that are right when left bare, and when restored."""
-    words = left = right = 0
+    words = bare_count = restored_count = 0
     for text in texts:
         text = unicodedata.normalize("NFC", text)
         again = restorer.restore(bare(text))
         for first, last in _words(text):
             words += 1
-            left += bare(text[first:last]) == text[first:last]
-            right += again[first:last] == text[first:last]
-    return left / max(1, words), right / max(1, words)
+            bare_count += bare(text[first:last]) == text[first:last]
+            restored_count += again[first:last] == text[first:last]
+    return bare_count / max(1, words), restored_count / max(1, words)
 
 
 def _words(text: str) -> list[tuple[int, int]]:

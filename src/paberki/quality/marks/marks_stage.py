@@ -113,10 +113,10 @@ def marks(batch: Batch, config: MarksConfig) -> Columns:
     lists = block_lists(tuple((file.partition(CATEGORY)[0], place_of(file)) for file in config.lists))
     kept_blocks = kept_texts(batch.arrow(NEEDS[6]), batch.arrow(NEEDS[7]))
     texts: Sequence[Any] = kept_blocks.joined().to_pylist() if lists.pattern is not None else [""] * len(batch)
-    named = zip(batch["archive.url"], batch["archive.host"], texts, strict=True)
+    page_texts = zip(batch["archive.url"], batch["archive.host"], texts, strict=True)
     signs = [signs_in(payload or b"") for payload in batch["payload"]]
     return {
-        "listed": [lists.categories(url, host, text or "") for url, host, text in named],
+        "listed": [lists.categories(url, host, text or "") for url, host, text in page_texts],
         "translated_by": pa.array([one.translator for one in signs], pa.string()).dictionary_encode(),
         "spam_marks": _spam(batch, [one.hidden_links for one in signs]),
     }
@@ -128,10 +128,10 @@ def _spam(batch: Batch, hidden_links: Sequence[bool]) -> list[int]:
     links = batch.arrow("extract.links")
     counts = links.value_lengths().fill_null(0).to_pylist()
     rows = zip(hidden_links, batch["extract.keywords"], counts, batch["extract.kept_char_count"], strict=True)
-    for row, (hidden, keywords, count, chars) in enumerate(rows):
+    for row, (has_hidden_links, keywords, count, chars) in enumerate(rows):
         stuffed = len((keywords or "").split(",")) > _KEYWORDS
         farm = count > _LINKED_HOSTS and (chars or 0) < _LITTLE_TEXT and _host_count(links[row]) > _LINKED_HOSTS
-        marks.append(int(stuffed) + int(hidden) + int(farm))
+        marks.append(int(stuffed) + int(has_hidden_links) + int(farm))
     return marks
 
 

@@ -58,16 +58,16 @@ def signs_in(payload: bytes) -> Signs:
     anchors, meanings = _meanings()
     payload = payload[:_MOST_BYTES]
     translator: str | None = None
-    hidden = False
+    hides_links = False
     for place, number in anchors.find(payload):
         name, pattern = meanings[number]
-        if (hidden if name is None else translator) or not (pattern is None or pattern.match(payload, place)):
+        if (hides_links if name is None else translator) or not (pattern is None or pattern.match(payload, place)):
             continue
         if name is None:
-            hidden = _hides_links(payload, place)
+            hides_links = _hides_links(payload, place)
         else:
             translator = name
-    return Signs(translator, hidden)
+    return Signs(translator, hides_links)
 
 
 @lru_cache(maxsize=1)

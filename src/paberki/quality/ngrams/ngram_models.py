@@ -111,8 +111,8 @@ def finish(table: pa.Table) -> pa.Table:
     parts, metadata = [], {"rows": str(row_bits), "longs": str(long_bits)}
     for size, bits in enumerate((row_bits, row_bits + 8, long_bits)):
         mine = slice(edges[size], edges[size + 1])
-        folded = _folded(places[mine], size, row_bits, long_bits)
-        sums = np.bincount(folded, counts[mine].astype(np.float64), 1 << bits)
+        slots = _fold(places[mine], size, row_bits, long_bits)
+        sums = np.bincount(slots, counts[mine].astype(np.float64), 1 << bits)
         there = np.flatnonzero(sums)
         logs = np.zeros(len(sums), np.uint16)
         logs[there] = np.minimum(np.rint(np.log1p(sums[there]) * SCALE), 0xFFFF)
@@ -122,7 +122,7 @@ def finish(table: pa.Table) -> pa.Table:
     return pa.table([np.concatenate(parts)], MODEL.with_metadata(metadata))
 
 
-def _folded(places: npt.NDArray[np.uint32], size: int, row_bits: int, long_bits: int) -> npt.NDArray[np.integer[Any]]:
+def _fold(places: npt.NDArray[np.uint32], size: int, row_bits: int, long_bits: int) -> npt.NDArray[np.integer[Any]]:
     """Places in smaller tables: of pairs, of triples in the rows of these, or of 12-grams."""
     if size == 1:
         return places >> (8 + ROW_BITS - row_bits) << 8 | places & 0xFF

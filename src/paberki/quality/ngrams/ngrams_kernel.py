@@ -136,7 +136,7 @@ def _decode(data, at, end, classes, codes, totals):
     """Characters of the next sequence, from place 2 on; how many, and the offset after them."""
     count = 0
     solid = 0
-    marked = 0
+    diacritic_count = 0
     while at < end and count < WINDOW:
         byte = np.int64(data[at])
         if byte < 0x80:
@@ -149,12 +149,12 @@ def _decode(data, at, end, classes, codes, totals):
             if char < 0x10000:
                 what = classes[char]
                 solid += what & SPACE == 0
-                marked += what & DIACRITIC != 0 or 0x300 <= char < 0x370
+                diacritic_count += what & DIACRITIC != 0 or 0x300 <= char < 0x370
             else:
                 solid += 1
         count += 1
     totals[SOLID] += solid
-    totals[MARKED] += marked
+    totals[MARKED] += diacritic_count
     return count, at
 
 

@@ -65,8 +65,8 @@ def graphs(batch: Batch, config: Any, model: Model) -> Columns:
     the corpus repeats itself, low in rare genres. Null for pages with less than twelve characters of kept text.
     """
     texts = kept_texts(batch.arrow(NEEDS[0]), batch.arrow(NEEDS[1])).joined()
-    learnt = _character_model(model)
-    scores = learnt.score(texts)
+    character_model = _character_model(model)
+    scores = character_model.score(texts)
     empty = np.array(pc.equal(pc.binary_length(texts), 0).fill_null(True))
     columns = {"ngram3": scores.ngram3, "ngram12": scores.ngram12, "perplexity": scores.perplexity}
     return {

@@ -86,29 +86,31 @@ class LearnDistribution:
         for full in batch.names():
             name = full.partition(".")[2]
             if name in RANKED or name in _BOUNDS:
-                values = pa.array(_shortened(name, batch.arrow(full)), pa.float32())
+                values = pa.array(_significant_digits(name, batch.arrow(full)), pa.float32())
                 table = pa.table({"lang": lang, "value": values, "row": pa.array(range(len(batch)))})
                 there = pc.and_(table["lang"].is_valid(), pc.invert(pc.is_nan(table["value"])))
                 table = table.filter(pc.and_(there, alive))
-                parts.append(_counted(table.append_column("measure", pa.array([name] * table.num_rows, pa.string()))))
+                parts.append(
+                    _count_values(table.append_column("measure", pa.array([name] * table.num_rows, pa.string())))
+                )
         return pa.concat_tables(parts)
 
     @staticmethod
     def merge(tables: list[pa.Table], config: DistributionConfig) -> pa.Table:
         """Pages added up, in the order of values."""
         table = pa.concat_tables(tables)
-        return _sorted(table.group_by(["measure", "lang", "value"]).aggregate([("pages", "sum")]), "pages_sum")
+        return _sort(table.group_by(["measure", "lang", "value"]).aggregate([("pages", "sum")]), "pages_sum")
 
     @staticmethod
     def finish(table: pa.Table, config: DistributionConfig) -> pa.Table:
         """Ranked measures once more for all languages together."""
-        ranked = table.filter(pc.is_in(table["measure"], value_set=pa.array(RANKED)))
-        place = ranked.schema.get_field_index("lang")
-        together = ranked.set_column(place, "lang", pa.array([_ALL] * ranked.num_rows, pa.string()))
+        ranked_rows = table.filter(pc.is_in(table["measure"], value_set=pa.array(RANKED)))
+        place = ranked_rows.schema.get_field_index("lang")
+        together = ranked_rows.set_column(place, "lang", pa.array([_ALL] * ranked_rows.num_rows, pa.string()))
         return LearnDistribution.merge([table, together], config)
 
 
-def _shortened(name: str, column: pa.Array) -> Floats:
+def _significant_digits(name: str, column: pa.Array) -> Floats:
     values: Floats = column.cast(pa.float64()).to_numpy(zero_copy_only=False)
     if name in RANKED:
         return values
@@ -118,13 +120,13 @@ def _shortened(name: str, column: pa.Array) -> Floats:
     return short
 
 
-def _counted(table: pa.Table) -> pa.Table:
-    return _sorted(table.group_by(["measure", "lang", "value"]).aggregate([("row", "count")]), "row_count")
+def _count_values(table: pa.Table) -> pa.Table:
+    return _sort(table.group_by(["measure", "lang", "value"]).aggregate([("row", "count")]), "row_count")
 
 
-def _sorted(table: pa.Table, counted: str) -> pa.Table:
+def _sort(table: pa.Table, count_column: str) -> pa.Table:
     table = table.sort_by([(name, "ascending") for name in ("measure", "lang", "value")])
-    return pa.table([table[name] for name in ("measure", "lang", "value", counted)], DISTRIBUTION.names).cast(
+    return pa.table([table[name] for name in ("measure", "lang", "value", count_column)], DISTRIBUTION.names).cast(
         DISTRIBUTION
     )
 
@@ -187,21 +189,21 @@ def percentiles(batch: Batch, config: PercentilesConfig, model: Model) -> Column
     names = [f"{name}_{of}" for name in RANKED for of in ("rank", "lang_rank")]
     columns: dict[str, Any] = dict.fromkeys(names, pa.nulls(len(batch), pa.float32()))
     outliers: list[list[str]] = [[] for _ in range(len(batch))]
-    measured = np.zeros(len(batch), bool)
+    is_measured = np.zeros(len(batch), bool)
     for full in batch.names():
         name = full.partition(".")[2]
         if name in RANKED:
             columns[f"{name}_rank"] = _ranks(batch.arrow(full), everywhere, name, by_column)
             columns[f"{name}_lang_rank"] = _ranks(batch.arrow(full), langs, name, by_column)
         elif name in _BOUNDS:
-            values = _shortened(name, batch.arrow(full))
-            measured |= ~np.isnan(values)
+            values = _significant_digits(name, batch.arrow(full))
+            is_measured |= ~np.isnan(values)
             for row in _unusual(values, langs, name, by_column, config):
                 outliers[row].append(name)
     return {
         **columns,
-        "outliers": [names if one else None for names, one in zip(outliers, measured, strict=True)],
-        "outlier_count": [len(names) if one else None for names, one in zip(outliers, measured, strict=True)],
+        "outliers": [names if one else None for names, one in zip(outliers, is_measured, strict=True)],
+        "outlier_count": [len(names) if one else None for names, one in zip(outliers, is_measured, strict=True)],
     }
 
 

@@ -76,10 +76,10 @@ def licences(payload: bytes, places: Iterable[tuple[int, int]] | None = None) ->
             best[one.name] = one
         if len(best) >= _MOST:
             break
-    ordered = sorted(best.values(), key=lambda one: (-one.confidence, one.start))
+    by_confidence = sorted(best.values(), key=lambda one: (-one.confidence, one.start))
     return [
         Licence(one.name, one.url, one.start, one.end, one.confidence * (0.5 + 0.5 / number))
-        for number, one in enumerate(ordered, 1)
+        for number, one in enumerate(by_confidence, 1)
     ]
 
 
@@ -87,13 +87,13 @@ def _mentions(payload: bytes, places: Iterable[tuple[int, int]]) -> Iterator[Lic
     """Every licence that is linked or named, in the order of the tables above, then of places."""
     meanings = _meanings()
     for number, place in sorted((number, place) for place, number in places):
-        name, pattern, linked = meanings[number]
-        begin = _scheme(payload, place) if linked else place
+        name, pattern, is_link = meanings[number]
+        begin = _scheme(payload, place) if is_link else place
         match = pattern.match(payload, begin) if begin >= 0 else None
         if match is None:
             continue
         spdx = _creative_commons(match[1], match[2]) if name == _CC else name
-        if linked:
+        if is_link:
             yield _licence(payload, match, spdx)
         else:
             yield Licence(spdx, None, match.start(), match.end(), _NAMED)
@@ -131,8 +131,8 @@ def _meanings() -> list[tuple[str, re.Pattern[bytes], bool]]:
     links = [
         (name, re.compile(_URL + address + rb"[^\s\"'<>]{0,%d}" % more), True) for name, _, address, more in _LINKS
     ]
-    named = [(name, re.compile(pattern), False) for name, beginnings, pattern in _NAMES for _ in beginnings]
-    return links + named
+    names = [(name, re.compile(pattern), False) for name, beginnings, pattern in _NAMES for _ in beginnings]
+    return links + names
 
 
 @lru_cache(maxsize=1)

@@ -167,8 +167,8 @@ class _Kind:
 def _kinds() -> tuple[_Kind, ...]:
     """All that is looked for; the more certain kinds first."""
 
-    def number(pattern: str, *, named: bool = False) -> re.Pattern[str]:
-        return re.compile(pattern if named else rf"(?<![\d.,])(?<!\d[/-]){pattern}(?!\d|[/-]\d)")
+    def number(pattern: str, *, has_context: bool = False) -> re.Pattern[str]:
+        return re.compile(pattern if has_context else rf"(?<![\d.,])(?<!\d[/-]){pattern}(?!\d|[/-]\d)")
 
     phone = re.compile(
         r"(?<![\w/.,+-])(?<!\d[ \u00a0])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?"
@@ -177,7 +177,7 @@ def _kinds() -> tuple[_Kind, ...]:
     local_phone = re.compile(r"(?<![\w/.,+-])(?<!\d[ \u00a0])\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}(?![\d/-])")
     named_phone = number(
         r"(?i:\b(?:tel|telefon|mob|mobitel|gsm|fax|faks|phone)\b)[.: ]{1,4}(\(?\d[\d ./()\u00a0-]{5,18}\d)(?!\d)",
-        named=True,
+        has_context=True,
     )
     email = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
     # Each country has its length: what follows after a blank may be another number.
@@ -188,10 +188,10 @@ def _kinds() -> tuple[_Kind, ...]:
     iban = re.compile(rf"(?<![A-Za-z0-9])(?:{accounts})(?![A-Za-z0-9])")
     ip4 = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)")
     ip6 = re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
-    birth = number(r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", named=True)
+    birth = number(r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", has_context=True)
     tax = number(
         r"(?:(?i:davčna(?: št\w*| številka)?|ID ?(?:za|št\w*)?(?: DDV)?)\D{0,5}(?:SI ?)?|(?<![A-Z])SI ?)(\d{8})(?!\d)",
-        named=True,
+        has_context=True,
     )
     return (
         _Kind("email", "sign", email),
@@ -229,12 +229,12 @@ def personal_data(text: str) -> list[Personal]:
     spans = {"sign": list(_signs(text, "@")), "colon": [match.span() for match in _COLONS.finditer(text)]}
     windows = {where: _windows(text, spans.get(where, numbers), *around) for where, around in _AROUND.items()}
     items: list[Personal] = []
-    taken = bytearray(len(text))
+    coverage = bytearray(len(text))
     for kind in _kinds():
         for window in windows[kind.where]:
             for start, end in kind.spans(text, window):
-                if not any(taken[start:end]):
-                    taken[start:end] = b"\1" * (end - start)
+                if not any(coverage[start:end]):
+                    coverage[start:end] = b"\1" * (end - start)
                     items.append(Personal(start, end, kind.type))
     return sorted(items, key=lambda one: one.start)
 
@@ -303,10 +303,10 @@ def personal(batch: Batch, config: PersonalConfig) -> Columns:
         if not config.types or one.type in config.types:
             spans[page].append({"block": block, "start": one.start, "end": one.end, "type": one.type})
     missing = batch.arrow(NEEDS[0]).is_null().to_pylist()
-    listed = [None if absent else one for one, absent in zip(spans, missing, strict=True)]
+    span_lists = [None if absent else one for one, absent in zip(spans, missing, strict=True)]
     return {
-        "personal": pa.array(listed, pa.list_(PERSONAL)),
-        "personal_count": [None if one is None else len(one) for one in listed],
+        "personal": pa.array(span_lists, pa.list_(PERSONAL)),
+        "personal_count": [None if one is None else len(one) for one in span_lists],
     }
 
 

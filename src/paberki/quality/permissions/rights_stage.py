@@ -127,26 +127,26 @@ def rights(batch: Batch, config: RightsConfig) -> Columns:
     """
     signals: list[list[str]] = []
     opted: list[bool] = []
-    named: list[list[Licence]] = []
-    for payload, response, recorded, date in zip(*(batch[name] for name in NEEDS), strict=True):
+    page_licences: list[list[Licence]] = []
+    for payload, response, metadata_records, date in zip(*(batch[name] for name in NEEDS), strict=True):
         elements, mentions = _places(payload or b"")
         page_rights = page_signals(payload or b"", response.http_headers.items(), config.agent, elements)
-        page_rights = tuple(dict.fromkeys((*page_rights, *recorded_signals(recorded, config.agent))))
+        page_rights = tuple(dict.fromkeys((*page_rights, *recorded_signals(metadata_records, config.agent))))
         when = date.replace(tzinfo=_utc()) if date is not None else None
         signals.append([str(one).encode("utf-8", "replace").decode() for one in page_rights])
         opted.append(
-            config.policy.refuses(page_rights, now=when) is not None if when or not _dated(page_rights) else False
+            config.policy.refuses(page_rights, now=when) is not None if when or not _has_date(page_rights) else False
         )
-        named.append(licences(payload or b"", mentions))
+        page_licences.append(licences(payload or b"", mentions))
     return {
         "signals": signals,
         "opted_out": opted,
-        "licences": pa.array([[_row(one) for one in some] for some in named], pa.list_(LICENCE)),
-        "open_licence": [next((one.name for one in some[:1] if one.open), None) for some in named],
+        "licences": pa.array([[_row(one) for one in some] for some in page_licences], pa.list_(LICENCE)),
+        "open_licence": [next((one.name for one in some[:1] if one.open), None) for some in page_licences],
     }
 
 
-def _dated(signals: Iterable[Signal]) -> bool:
+def _has_date(signals: Iterable[Signal]) -> bool:
     """Whether a statement begins to hold at some time: then the clock must not be asked."""
     return any(one.name == "unavailable_after" for one in signals)
 
@@ -220,8 +220,8 @@ class ArchivedRobots:
         pages = rows.filter(pc.is_in(rows["origin"], value_set=origins))
         decisions = []
         for page, origin, url in zip(*(pages[name].to_pylist() for name in ("page", "origin", "url")), strict=True):
-            allowed, signals = _judged(origin, url, readers)
-            decisions.append({"page": page, "allowed": allowed, "signals": [str(one) for one in signals]})
+            is_allowed, signals = _judge(origin, url, readers)
+            decisions.append({"page": page, "allowed": is_allowed, "signals": [str(one) for one in signals]})
         shape = pa.schema([("page", pa.int64()), ("allowed", pa.bool_()), ("signals", pa.list_(pa.string()))])
         return pa.Table.from_pylist(decisions, shape)
 
@@ -250,16 +250,16 @@ def _reader(kind: str, body: bytes, agent: str) -> Any:
     return ai_txt(body, agent) if kind == "/ai.txt" else well_known_tdmrep(body)
 
 
-def _judged(origin: str, url: str, readers: dict[tuple[str, str], Any]) -> tuple[bool | None, list[Signal]]:
-    allowed: bool | None = None
+def _judge(origin: str, url: str, readers: dict[tuple[str, str], Any]) -> tuple[bool | None, list[Signal]]:
+    is_allowed: bool | None = None
     signals: list[Signal] = []
     for kind in _FILES:
         reader = readers.get((origin, kind))
         if reader is None:
             continue
         if kind == "/robots.txt":
-            allowed = reader.allows(url)
+            is_allowed = reader.allows(url)
             signals += reader.signals_for(url)
         else:
             signals += reader.signals(url)
-    return allowed, signals
+    return is_allowed, signals

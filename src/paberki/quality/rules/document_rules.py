@@ -57,13 +57,13 @@ class Bound:
 
     def fails(self, values: Values) -> npt.NDArray[np.bool_]:
         """Which values do not pass; a measure that a text does not have passes."""
-        failed = np.zeros(len(values), bool)
+        failures = np.zeros(len(values), bool)
         with np.errstate(invalid="ignore"):
             if self.low is not None:
-                failed |= values < self.low
+                failures |= values < self.low
             if self.high is not None:
-                failed |= values > self.high
-        return failed
+                failures |= values > self.high
+        return failures
 
 
 PUBLISHED: Final = (
@@ -109,7 +109,7 @@ class StopLists:
 
 def stop_lists(lists: Mapping[str, Sequence[str]]) -> StopLists:
     """A table of the stop words of each list, in their case."""
-    salts = {name: _mixed(number + 1) for number, name in enumerate(sorted(lists))}
+    salts = {name: _mix(number + 1) for number, name in enumerate(sorted(lists))}
     pairs = [
         (_key(word) ^ salts[name], number)
         for name in sorted(lists)
@@ -118,7 +118,7 @@ def stop_lists(lists: Mapping[str, Sequence[str]]) -> StopLists:
     size = 1 << max(3, (4 * len(pairs)).bit_length())
     keys, numbers = np.zeros(size, np.uint64), np.zeros(size, np.int8)
     for key, number in pairs:
-        slot = _mixed(key) & (size - 1)
+        slot = _mix(key) & (size - 1)
         while keys[slot]:
             slot = (slot + 1) & (size - 1)
         keys[slot], numbers[slot] = key, number
@@ -182,8 +182,8 @@ def _suspects(texts: pa.StringArray) -> npt.NDArray[np.bool_]:
 
 @lru_cache(maxsize=1)
 def _phrases() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
-    packed = [phrase.encode() for phrase in _PHRASES]
-    return np.frombuffer(b"".join(packed), np.uint8), np.cumsum([0, *map(len, packed)], dtype=np.int64)
+    phrases = [phrase.encode() for phrase in _PHRASES]
+    return np.frombuffer(b"".join(phrases), np.uint8), np.cumsum([0, *map(len, phrases)], dtype=np.int64)
 
 
 def _columns(counts: Counts) -> pa.Table:
@@ -268,6 +268,6 @@ def _key(word: str) -> int:
     return key
 
 
-def _mixed(key: int) -> int:
+def _mix(key: int) -> int:
     key = ((key ^ (key >> 32)) * int(_kernel().MIX)) & _MASK
     return key ^ (key >> 32)

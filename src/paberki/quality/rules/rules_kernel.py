@@ -58,13 +58,13 @@ _JAVASCRIPT: Final = 1
 
 
 @part
-def _hashed(hash_, char):
+def _hash_char(hash_, char):
     hash_ = (hash_ ^ np.uint64(char)) * GOLDEN
     return hash_ ^ (hash_ >> _SHIFT)
 
 
 @part
-def _mixed(x):
+def _mix(x):
     x = (x ^ (x >> _SHIFT)) * MIX
     return x ^ (x >> _SHIFT)
 
@@ -84,14 +84,14 @@ def _slot(key, table, age, room):
 
     Keys of another age are not there any more, which saves clearing the table.
     """
-    slot = _mixed(key) & room
+    slot = _mix(key) & room
     while table[slot + slot + _ONE] >> _SHIFT == age and table[slot + slot] != key:
         slot = (slot + _ONE) & room
     return slot + slot
 
 
 @part
-def _counted(key, table, age, room):
+def _count_key(key, table, age, room):
     """Place of a key in the table, which counts it."""
     slot = _slot(key, table, age, room)
     if table[slot + _ONE] >> _SHIFT != age:
@@ -104,7 +104,7 @@ def _counted(key, table, age, room):
 @part
 def _is_repeated(key, table, age, room):
     """Whether the key was there; it is afterwards."""
-    return table[_counted(key, table, age, room) + _ONE] & _LOW > _ONE
+    return table[_count_key(key, table, age, room) + _ONE] & _LOW > _ONE
 
 
 @part
@@ -169,7 +169,7 @@ def _word_follows(data, at, end, classes):
 def _stop_bit(key, stop_keys, stop_numbers):
     """The bit of a stop word, 0 for others."""
     if len(stop_keys) > 1:
-        place = np.int64(_mixed(key) & np.uint64(len(stop_keys) - 1))
+        place = np.int64(_mix(key) & np.uint64(len(stop_keys) - 1))
         while stop_keys[place] != 0:
             if stop_keys[place] == key:
                 return _ONE << np.uint64(stop_numbers[place])
@@ -279,7 +279,7 @@ def _count_grams(size, count, sums, chars, again, slots, table, age, room):
     power = _power(size)
     for at in range(count - size + 1):
         if again[at]:
-            slots[at] = _counted(sums[at + size] - sums[at] * power, table, age, room)
+            slots[at] = _count_key(sums[at + size] - sums[at] * power, table, age, room)
     best = np.int64(1)
     where = 0
     for at in range(count):
@@ -299,14 +299,14 @@ def _count_repeats(size, count, sums, chars, again, table, age, room):
     """Characters in runs of ``size`` tokens that were seen before, none counted twice."""
     power = _power(size)
     at = 0
-    repeated = 0
+    repeated_chars = 0
     while at <= count - size:
         step = 1
         if again[at] and _is_repeated(sums[at + size] - sums[at] * power, table, age, room):
-            repeated += chars[at + size] - chars[at]
+            repeated_chars += chars[at + size] - chars[at]
             step = size
         at += step
-    return repeated
+    return repeated_chars
 
 
 @part
@@ -356,7 +356,7 @@ def measure(
         room = _room(end - first, table)
         at = first
         count = 0
-        entered = 0
+        entries = 0
         sums[0] = np.uint64(0)
         chars[0] = 0
         stops = np.uint64(0)
@@ -432,10 +432,10 @@ def measure(
                     joins = what & RUN != 0 and char == last_char
             if kind != 0 and not joins:
                 if count < most:
-                    sums[count + 1] = sums[count] * _BASE + _mixed(token)
+                    sums[count + 1] = sums[count] * _BASE + _mix(token)
                     chars[count + 1] = chars[count] + token_chars
                     count += 1
-                part_hash = _hashed(part_hash, token)
+                part_hash = _hash_char(part_hash, token)
                 tokens += 1
                 if token_solid:
                     words += 1
@@ -468,7 +468,7 @@ def measure(
                                 kind = 1
                     elif (char == 104 or char == 119) and _address(data, here, end):
                         kind = 3
-                token = _hashed(token, char)
+                token = _hash_char(token, char)
                 token_chars += 1
                 token_alpha = token_alpha or what & LETTER != 0
                 token_solid = token_solid or what & PUNCTUATION == 0
@@ -511,7 +511,7 @@ def measure(
                     if line_solid_first >= 0:
                         numbers[BULLET_LINES] += line_bullet
                         close = line_solid_end
-                        dotted = (
+                        has_dots = (
                             close - line_solid_first >= 3
                             and data[close - 1] == 46 and data[close - 2] == 46 and data[close - 3] == 46
                         )  # fmt: skip
@@ -519,7 +519,7 @@ def measure(
                             close - line_solid_first >= 3
                             and data[close - 1] == 0xA6 and data[close - 2] == 0x80 and data[close - 3] == 0xE2
                         )  # fmt: skip
-                        numbers[ELLIPSIS_LINES] += dotted or lone
+                        numbers[ELLIPSIS_LINES] += has_dots or lone
                         _judge_line(
                             data, line_solid_first, line_solid_end, line_words, line_sentences, line_long,
                             suspects[text], phrases, edges, numbers,
@@ -562,21 +562,21 @@ def measure(
                         bare_lines += 1
                 if not newline_run or (not going and part_chars == 0 and newline_run):
                     numbers[PARTS] += 1
-                    if entered < most:
-                        entered += 1
+                    if entries < most:
+                        entries += 1
                         if _is_repeated(part_hash, table, age, room):
                             numbers[DUP_PARTS] += 1
                             numbers[DUP_PART_CHARS] += part_chars
                             if part_solid:
                                 numbers[DUP_LINE_CHARS] += part_chars
                 if part_chars > 0:
-                    para_hash = _hashed(para_hash, part_hash)
+                    para_hash = _hash_char(para_hash, part_hash)
                     para_chars += part_chars + (para_chars > 0)
                     para_solid = para_solid or part_solid
                 if para_solid and (newline_run or not going):
                     numbers[PARAS] += 1
-                    if entered < most:
-                        entered += 1
+                    if entries < most:
+                        entries += 1
                         if _is_repeated(para_hash ^ _PARAGRAPH, table, age, room):
                             numbers[DUP_PARAS] += 1
                             numbers[DUP_PARA_CHARS] += para_chars
@@ -592,7 +592,7 @@ def measure(
             else:
                 newline_run = False
                 if what & SPACE:
-                    part_hash = _hashed(part_hash, char)
+                    part_hash = _hash_char(part_hash, char)
                 part_chars += 1
                 part_solid = part_solid or what & SPACE == 0
                 part_last = char
@@ -616,7 +616,7 @@ def measure(
                         at += 2
                     else:
                         break
-                    token = _hashed(token, last_char)
+                    token = _hash_char(token, last_char)
                     more += 1
                 if more:
                     last_class = np.int64(classes[last_char])
@@ -635,10 +635,10 @@ def measure(
                 plain = token_alpha and _word_follows(data, at, end, classes)
                 if plain:
                     if count < most:
-                        sums[count + 1] = sums[count] * _BASE + _mixed(token)
+                        sums[count + 1] = sums[count] * _BASE + _mix(token)
                         chars[count + 1] = chars[count] + token_chars
                         count += 1
-                    part_hash = _hashed(_hashed(part_hash, token), 32)
+                    part_hash = _hash_char(_hash_char(part_hash, token), 32)
                     tokens += 1
                     words += 1
                     word_chars += token_chars

@@ -24,7 +24,7 @@ class CheckedVertical:
         self._blocks = blocks
         self._usual = -1
         self._lines = 0
-        self.broken = 0
+        self.broken_count = 0
         self.broken_lines: list[int] = []
 
     def check(self) -> None:
@@ -38,9 +38,9 @@ class CheckedVertical:
 
     def __iter__(self) -> Iterator[bytes]:
         for block in self._blocks:
-            yield self._checked(block)
+            yield self._check(block)
 
-    def _checked(self, block: bytes) -> bytes:
+    def _check(self, block: bytes) -> bytes:
         data = np.frombuffer(block, np.uint8)
         ends = np.flatnonzero(data == _NEWLINE)
         starts = np.concatenate([[0], ends[:-1] + 1]).astype(np.int64)
@@ -54,7 +54,7 @@ class CheckedVertical:
         before, self._lines = self._lines, self._lines + len(ends)
         if not len(bad):
             return block
-        self.broken += len(bad)
+        self.broken_count += len(bad)
         self.broken_lines += (before + 1 + bad[: max(0, _NOTED - len(self.broken_lines))]).tolist()
         return _without(block, starts, ends, bad)
 

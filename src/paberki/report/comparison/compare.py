@@ -77,7 +77,7 @@ def compare(
         raise InputError("compare needs two or more corpora; type: paberki compare A B --out FOLDER")
     options = options or CompareOptions()
     dictionary = read_dictionary(options.dictionary) if options.dictionary else None
-    with opened(inputs, options, listen) as sources:
+    with open_sources(inputs, options, listen) as sources:
         for source in sources:
             if not source.tokens:
                 raise InputError(f"{source.name}: has no tokens to compare")
@@ -89,7 +89,9 @@ def compare(
 
 
 @contextmanager
-def opened(inputs: Sequence[Path], options: CompareOptions, listen: Listener | None) -> Iterator[list[WordSource]]:
+def open_sources(
+    inputs: Sequence[Path], options: CompareOptions, listen: Listener | None
+) -> Iterator[list[WordSource]]:
     """The tokens of all inputs; temporary indexes go when the comparison is done."""
     names = _names(inputs)
     with tempfile.TemporaryDirectory(prefix="paberki-compare-") as scratch:
@@ -114,12 +116,12 @@ def _open(path: Path, name: str, scratch: Path, options: CompareOptions, listen:
         return source
     if not path.exists():
         raise InputError(f"{path}: no such file or directory")
-    started = time.time()
+    start = time.time()
 
     def tell(account: Account) -> None:
         if listen:
             total = int(account.tokens / account.share) if account.share else 0
-            listen(Progress(f"reading {name}", account.tokens, total, "tokens", started=started))
+            listen(Progress(f"reading {name}", account.tokens, total, "tokens", started=start))
 
     return open_foreign(path, name, scratch, columns=options.columns, lang=options.lang, form=options.form, listen=tell)
 
@@ -145,10 +147,10 @@ def _sections(sources: Sequence[WordSource], warnings: Sequence[str], listen: Li
         ("keywords", lambda: [keywords(sources)]),
         ("ngrams", lambda: [frequent_runs(sources, (2, 3, 5))]),
     ]
-    started = time.time()
+    start = time.time()
     for number, (name, make) in enumerate(makers):
         if listen:
-            listen(Progress(f"compare, {name}", number, len(makers), "sections", started=started))
+            listen(Progress(f"compare, {name}", number, len(makers), "sections", started=start))
         yield from make()
 
 
@@ -177,29 +179,29 @@ def _corpora(sources: Sequence[WordSource]) -> Section:
 
 def _each(name: str, title: str, sources: Sequence[WordSource], make: Callable[[WordSource], Section]) -> Section:
     """The single numbers of a section, a row for each corpus."""
-    made = [(source.name, make(source)) for source in sources]
-    rows = [{"corpus": corpus, **one.values} for corpus, one in made if not one.missing]
-    notes = [f"{corpus}: {note}" for corpus, one in made for note in (*one.notes, one.missing) if note]
-    missing = "" if rows else made[0][1].missing
-    return Section(name, title, made[0][1].caption, {}, rows, (), notes, missing=missing)
+    sections = [(source.name, make(source)) for source in sources]
+    rows = [{"corpus": corpus, **one.values} for corpus, one in sections if not one.missing]
+    notes = [f"{corpus}: {note}" for corpus, one in sections for note in (*one.notes, one.missing) if note]
+    missing = "" if rows else sections[0][1].missing
+    return Section(name, title, sections[0][1].caption, {}, rows, (), notes, missing=missing)
 
 
 def _all_rows(name: str, title: str, sources: Sequence[WordSource], make: Callable[[WordSource], Section]) -> Section:
     """The rows of a section, corpus by corpus."""
-    made = [(source.name, make(source)) for source in sources]
-    rows = [{"corpus": corpus, **row} for corpus, one in made for row in one.rows]
-    return Section(name, title, made[0][1].caption, {}, rows, (), made[0][1].notes)
+    sections = [(source.name, make(source)) for source in sources]
+    rows = [{"corpus": corpus, **row} for corpus, one in sections for row in one.rows]
+    return Section(name, title, sections[0][1].caption, {}, rows, (), sections[0][1].notes)
 
 
 def _topics(
     sources: Sequence[WordSource], count: int, dictionary: Any, warnings: Sequence[str], listen: Listener | None
 ) -> Section:
-    started, models = time.time(), []
+    start, models = time.time(), []
     for source in sources:
 
-        def tell(done: int, total: int, name: str = source.name) -> None:
+        def tell(rounds: int, total: int, name: str = source.name) -> None:
             if listen:
-                listen(Progress(f"topics of {name}", done, total, "rounds", started=started))
+                listen(Progress(f"topics of {name}", rounds, total, "rounds", started=start))
 
         model = learn_topics(source, count=count, listen=tell)
         if model is not None:
@@ -210,7 +212,7 @@ def _topics(
 
 
 def _write(
-    out: Path, sections: dict[str, Section], names: Sequence[str], warnings: Sequence[str], skipped: int
+    out: Path, sections: dict[str, Section], names: Sequence[str], warnings: Sequence[str], skipped_count: int
 ) -> CorpusComparison:
     heading = " and ".join((", ".join(names[:-1]), names[-1]))
     caption = "Corpora side by side. " + " ".join(f"Warning: {one}" for one in warnings)
@@ -220,4 +222,4 @@ def _write(
         write_text(out / "index.html", page(heading, f"{heading}: comparison", caption, sections, version("paberki")))
     except OSError as error:
         raise explain(error, f"writing the comparison in {out}") from error
-    return CorpusComparison(out / "index.html", sections, warnings, skipped)
+    return CorpusComparison(out / "index.html", sections, warnings, skipped_count)

@@ -36,8 +36,8 @@ def format_of(path: Path) -> str:
     name = path.name.lower()
     for suffix in _PACKED:
         name = name.removesuffix(suffix)
-    named = _SUFFIXES.get(Path(name).suffix)
-    return named or _format_inside(path)
+    suffix_format = _SUFFIXES.get(Path(name).suffix)
+    return suffix_format or _format_inside(path)
 
 
 def _format_inside(path: Path) -> str:
@@ -51,8 +51,8 @@ def _format_inside(path: Path) -> str:
         return "jsonl"
     if any(line.startswith(b"# ") for line in lines[:5]) or sum(line.count(b"\t") == 9 for line in lines[:20]) > 10:
         return "conllu"
-    tagged = any(line.startswith((b"<doc", b"<text", b"<s>", b"<p>")) for line in lines[:20])
-    return "vert" if tagged or sum(b"\t" in line for line in lines[:50]) > 25 else "text"
+    has_tags = any(line.startswith((b"<doc", b"<text", b"<s>", b"<p>")) for line in lines[:20])
+    return "vert" if has_tags or sum(b"\t" in line for line in lines[:50]) > 25 else "text"
 
 
 def open_foreign(
@@ -84,7 +84,7 @@ def _index_vertical(
     schema = schema_of(columns, lang=lang)
     plain = [column.strip().rstrip("*") for column in columns]
     account = index_text(blocks, scratch, plain, schema, "vertical", name, listen)
-    account.broken += blocks.broken
+    account.broken += blocks.broken_count
     account.broken_lines = sorted([*account.broken_lines, *blocks.broken_lines])[: len(account.broken_lines) + 100]
     return account
 
@@ -96,14 +96,14 @@ def _index_documents(
     try:
         account = index_text(blocks, scratch, ["word"], schema_of(["word"], lang=lang), "vertical", name, listen)
     except InputError as error:
-        if not documents.broken:
+        if not documents.broken_count:
             raise
         first = documents.broken_lines[0]
         raise InputError(
             f"{documents.path}: has no text in any line (fields {', '.join(_TEXT_FIELDS)}); line {first} is the first that "
             "cannot be read"
         ) from error
-    account.broken += documents.broken
+    account.broken += documents.broken_count
     account.broken_lines = documents.broken_lines
     return account
 

@@ -22,7 +22,7 @@ class ForeignTexts:
 
     def __init__(self, path: Path, read: Callable[[ForeignTexts], Iterator[str]]) -> None:
         self.path, self._read = path, read
-        self.broken = 0
+        self.broken_count = 0
         self.broken_lines: list[int] = []
 
     def __iter__(self) -> Iterator[str]:
@@ -30,7 +30,7 @@ class ForeignTexts:
 
     def fault(self, number: int) -> None:
         """Note a line or row that cannot be read."""
-        self.broken += 1
+        self.broken_count += 1
         if len(self.broken_lines) < _NOTED:
             self.broken_lines.append(number)
 

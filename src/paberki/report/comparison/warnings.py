@@ -48,15 +48,15 @@ def comparison_warnings(sources: Sequence[WordSource]) -> list[str]:
     warnings = []
     languages = {source.name: language_of(source) for source in sources}
     if len({lang for lang in languages.values() if lang}) > 1:
-        named = ", ".join(f"{name} {lang}" for name, lang in languages.items())
+        name_list = ", ".join(f"{name} {lang}" for name, lang in languages.items())
         warnings.append(
-            f"The corpora are in different languages ({named}): ranks, χ², entropy and keywords make no sense."
+            f"The corpora are in different languages ({name_list}): ranks, χ², entropy and keywords make no sense."
         )
     scripts = {source.name: script_of(source) for source in sources}
     if len(set(scripts.values()) - {""}) > 1:
-        named = ", ".join(f"{name} {script}" for name, script in scripts.items())
+        name_list = ", ".join(f"{name} {script}" for name, script in scripts.items())
         warnings.append(
-            f"The corpora are in different scripts ({named}): words cannot be compared as they are written."
+            f"The corpora are in different scripts ({name_list}): words cannot be compared as they are written."
         )
     sizes = [source.tokens for source in sources]
     if max(sizes) > _TIMES * max(min(sizes), 1):

@@ -26,12 +26,12 @@ def models_section(counter: Counter) -> Section:
     if not counter.has("annotated"):
         missing = 'The corpus is not annotated; put add = ["annotate.v1"] into the recipe and build.'
         return Section("models", title, missing=missing)
-    found = counter.rows(
+    counts = counter.rows(
         "SELECT annotated, count(*), sum(token_count) FROM pages WHERE keep AND annotated IS NOT NULL GROUP BY 1 ORDER BY 2 DESC, 1"
     )
     rows: list[dict[str, Any]] = []
     held_out = held_out_scores()
-    for lang, pages, tokens in found:
+    for lang, pages, tokens in counts:
         path = shipped(str(lang))
         about = load_model(path).about if path is not None else {}
         sources = ", ".join(f"{name} ({licence})" for name, licence in (about.get("sources") or {}).items())

@@ -45,8 +45,10 @@ def encodings_in(counter: Counter) -> list[Encoding]:
     )
     total = sum(int(row[2]) for row in rows)
     return [
-        Encoding(name or NOT_TEXT, source or "", int(pages), share(int(pages), total), int(kept_pages), int(damaged))
-        for name, source, pages, kept_pages, damaged in rows
+        Encoding(
+            name or NOT_TEXT, source or "", int(pages), share(int(pages), total), int(kept_pages), int(damaged_pages)
+        )
+        for name, source, pages, kept_pages, damaged_pages in rows
     ]
 
 

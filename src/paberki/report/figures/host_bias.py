@@ -27,8 +27,10 @@ _MOST_SEED_BYTES: Final = 1 << 30
 
 def sample(addresses: Iterable[str], seed: int = SEED, count: int = SAMPLE) -> list[str]:
     """A random sample of addresses, the same for the same seed in whatever order they come."""
-    ranked = ((blake2b(f"{seed} {one}".encode("utf-8", "replace"), digest_size=8).digest(), one) for one in addresses)
-    return [address for _, address in heapq.nsmallest(count, ranked)]
+    keyed_addresses = (
+        (blake2b(f"{seed} {one}".encode("utf-8", "replace"), digest_size=8).digest(), one) for one in addresses
+    )
+    return [address for _, address in heapq.nsmallest(count, keyed_addresses)]
 
 
 def host_of(url: str) -> str:
@@ -86,14 +88,14 @@ def _section(title: str, rows: list[dict[str, Any]], corpus: Tally[str], seeds: 
         "hosts" + (f", half of the seeds from {seeds_half:,}." if seeds else ".")
     )
     names = {"seeds": "seeds", "corpus": "corpus", "corpus_of_seed_hosts": "corpus on the seeds' top hosts"}
-    drawn = [
+    share_curves = [
         Curve(label, [(row["hosts"], row[name]) for row in rows]) for name, label in names.items() if name in rows[0]
     ]
     svg = curves(
         "host_bias",
         "Bias towards hosts (P5 Figs. 1–3)",
         caption,
-        drawn,
+        share_curves,
         across="number of most popular hosts (logarithmic)",
         upwards="share of URLs",
         top=1.0,

@@ -50,13 +50,13 @@ def identifiers_section(counter: Counter) -> Section:
 
 def _kappa(counts: Tally[tuple[str, str]]) -> float | None:
     total = counts.total()
-    observed = sum(count for (one, other), count in counts.items() if one == other) / total
+    agreement = sum(count for (one, other), count in counts.items() if one == other) / total
     firsts, seconds = Tally[str](), Tally[str]()
     for (one, other), count in counts.items():
         firsts[one] += count
         seconds[other] += count
     chance = sum(firsts[name] * seconds[name] for name in firsts) / total**2
-    return None if chance >= 1 else (observed - chance) / (1 - chance)
+    return None if chance >= 1 else (agreement - chance) / (1 - chance)
 
 
 def _columns(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]]]:
@@ -64,11 +64,11 @@ def _columns(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]]]:
     pairs: dict[tuple[str, str], Tally[tuple[str, str]]] = {}
     for one, other in combinations([name for name in _COLUMNS if counter.has(name)], 2):
         left, right = (f"lower(split_part({name}, '-', 1))" for name in (one, other))
-        found = counter.rows(
+        pair_counts = counter.rows(
             f"""SELECT {left} AS a, {right} AS b, count(*) FROM pages
                 WHERE keep AND {one} IS NOT NULL AND {other} IS NOT NULL AND {other} != '' GROUP BY a, b"""
         )
-        counts = Tally({(str(a), str(b)): int(count) for a, b, count in found})
+        counts = Tally({(str(a), str(b)): int(count) for a, b, count in pair_counts})
         if counts:
             pairs[one, other] = counts
     return pairs
@@ -81,10 +81,10 @@ def _lm1_and_bl(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]
     from paberki.lexicon import buffers
 
     directory = counter.table.directory
-    pinned = pins(directory.models).get("siblings.words")
-    if pinned is None or not (directory.models / pinned.file).exists():
+    pin = pins(directory.models).get("siblings.words")
+    if pin is None or not (directory.models / pin.file).exists():
         return {}
-    lm1 = lm1_of(load_model(directory.models / pinned.file))
+    lm1 = lm1_of(load_model(directory.models / pin.file))
     if len(lm1.languages) < 2:
         return {}
     limit = _key_limit(counter)
@@ -92,8 +92,8 @@ def _lm1_and_bl(counter: Counter) -> dict[tuple[str, str], Tally[tuple[str, str]
     for chunk in read_chunks(counter.table, ["key", TEXT]):
         rows: list[dict[str, Any]] = [row for row in chunk.to_pylist() if row["key"][:4] <= limit and row[TEXT]]
         if rows:
-            hashed, edges = words_in(*buffers(pa.array([row[TEXT] for row in rows], pa.string())))
-            answers = [np.argmax(lm1.score(hashed, edges, blacklist=black), axis=1) for black in (False, True)]
+            word_hashes, edges = words_in(*buffers(pa.array([row[TEXT] for row in rows], pa.string())))
+            answers = [np.argmax(lm1.score(word_hashes, edges, blacklist=black), axis=1) for black in (False, True)]
             counts.update((lm1.languages[a], lm1.languages[b]) for a, b in zip(*answers, strict=True))
     return {("LM1", "BL"): counts} if counts else {}
 

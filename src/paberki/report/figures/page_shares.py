@@ -46,10 +46,12 @@ def opt_out_section(counter: Counter) -> Section:
         """SELECT signal, count(*) AS pages, count(*) FILTER (keep) FROM
            (SELECT unnest(signals) AS signal, keep FROM pages) GROUP BY signal ORDER BY pages DESC, signal LIMIT 100"""
     )
-    named = [{"signal": signal, "pages": int(pages), "kept": int(kept)} for signal, pages, kept in signals]
+    signal_rows = [
+        {"signal": signal, "pages": int(pages), "kept": int(kept_pages)} for signal, pages, kept_pages in signals
+    ]
     opted = sum(row["pages"] for row in section.rows if row["opted_out"] is True)
     values = {"pages": opted, "share": share(opted, sum(row["pages"] for row in section.rows))}
-    return Section(section.name, section.title, section.caption, values, section.rows, tables={"Signals": named})
+    return Section(section.name, section.title, section.caption, values, section.rows, tables={"Signals": signal_rows})
 
 
 def _section(counter: Counter, name: str, title: str, column: str, key: str, caption: str) -> Section:
@@ -59,7 +61,7 @@ def _section(counter: Counter, name: str, title: str, column: str, key: str, cap
     )
     total = sum(int(pages) for _, pages, _ in rows)
     table: list[dict[str, Any]] = [
-        {key: value, "pages": int(pages), "share": share(int(pages), total), "kept": int(kept)}
-        for value, pages, kept in rows
+        {key: value, "pages": int(pages), "share": share(int(pages), total), "kept": int(kept_pages)}
+        for value, pages, kept_pages in rows
     ]
     return Section(name, title, caption, {}, table)

@@ -144,10 +144,10 @@ def _share_in_lexicon(text: str, lang: str, simplemma: Any) -> float:
 
 
 def _restoration(directory: Directory) -> list[Restoration]:
-    pinned = pins(directory.models).get("quality.diacritics")
-    if pinned is None or not (directory.models / pinned.file).exists():
+    pin = pins(directory.models).get("quality.diacritics")
+    if pin is None or not (directory.models / pin.file).exists():
         return []
-    metadata = load_model(directory.models / pinned.file).table.schema.metadata or {}
+    metadata = load_model(directory.models / pin.file).table.schema.metadata or {}
     facts = {lang.decode(): json.loads(value) for lang, value in metadata.items() if lang != b"ARROW:schema"}
     return [Restoration(lang, one["bare"], one["restored"]) for lang, one in sorted(facts.items())]
 

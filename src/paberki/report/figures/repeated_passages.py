@@ -17,13 +17,13 @@ def passages_section(counter: Counter) -> Section:
     if not counter.has("passages", "passage_share"):
         missing = 'No stage looks for passages; put add = ["dedup.passages.v1"] into the recipe and build.'
         return Section("passages", title, missing=missing)
-    found = counter.rows(
+    passages = counter.rows(
         f"""SELECT id, url, passage.words, passage.of, passage.block, passage.start, passage."end" FROM
             (SELECT id, url, unnest(passages) AS passage FROM pages WHERE keep)
             ORDER BY passage.words DESC, id LIMIT {_LISTED}"""
     )
     rows = []
-    for page, url, words, of, block, start, end in found:
+    for page, url, words, of, block, start, end in passages:
         [(text,)] = counter.rows("SELECT blocks[?].text FROM pages WHERE id = ?", [int(block) + 1, page])
         rows.append({"id": page, "url": url, "words": int(words), "of": of, "text": (text or "")[start:end][:_CHARS]})
     [(pages, share)] = counter.rows(

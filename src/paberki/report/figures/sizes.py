@@ -24,7 +24,7 @@ def sizes_section(counter: Counter) -> Section:
     for what, condition in (("crawled", "true"), ("kept", "keep")):
         [numbers] = counter.rows(f"SELECT count(*), count(DISTINCT host), {sums} FROM pages WHERE {condition}")
         rows.append({"what": what, **dict(zip(("pages", "hosts", *there), map(int, numbers), strict=True))})
-    kept = rows[1]
-    values = {name: kept[name] for name in kept if name != "what"}
+    kept_row = rows[1]
+    values = {name: kept_row[name] for name in kept_row if name != "what"}
     caption = "All pages and those that are kept (P5 Table 1). Words are what stands between spaces, tokens those of the annotation."
     return Section("sizes", "Sizes", caption, values, rows)

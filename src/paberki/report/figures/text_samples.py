@@ -18,18 +18,18 @@ _KEPT: Final = "kept"
 
 def samples_section(counter: Counter, *, seed: int = SEED) -> Section:
     """Three pages of each reason, drawn by a hash of their keys."""
-    chosen = _chosen(counter, seed)
-    texts = _texts(counter, {key for keys in chosen.values() for key, _, _ in keys})
+    samples = _sample_keys(counter, seed)
+    texts = _texts(counter, {key for keys in samples.values() for key, _, _ in keys})
     rows = [
         {"reason": reason, "id": page, "url": url, "text": texts.get(key, "")[:_CHARS]}
-        for reason, keys in sorted(chosen.items(), key=lambda one: (one[0] != _KEPT, one[0]))
+        for reason, keys in sorted(samples.items(), key=lambda one: (one[0] != _KEPT, one[0]))
         for key, page, url in keys
     ]
     caption = f"Up to {_EACH} pages for each reason, drawn at random (seed {seed}), with the beginning of their text."
     return Section("samples", "Samples", caption, {"seed": seed}, rows)
 
 
-def _chosen(counter: Counter, seed: int) -> dict[str, list[tuple[str, str, str]]]:
+def _sample_keys(counter: Counter, seed: int) -> dict[str, list[tuple[str, str, str]]]:
     """Key, id and address of the pages that are shown, by reason."""
     best: dict[str, list[tuple[int, str, str, str]]] = {}
     for key, page, url, keep, reason in counter.stream("SELECT key, id, url, keep, reason FROM pages"):
@@ -48,10 +48,10 @@ def _texts(counter: Counter, keys: set[str]) -> dict[str, str]:
     if not counter.has("blocks", "block_keep"):
         return {}
     texts: dict[str, str] = {}
-    listed = ", ".join(f"'{key}'" for key in sorted(keys) if key.isalnum())
-    if not listed:
+    key_list = ", ".join(f"'{key}'" for key in sorted(keys) if key.isalnum())
+    if not key_list:
         return {}
-    for chunk in read_chunks(counter.table, ["key", TEXT, "blocks"], where=f"key in ({listed})", kept=False):
+    for chunk in read_chunks(counter.table, ["key", TEXT, "blocks"], where=f"key in ({key_list})", kept=False):
         row: dict[str, Any]
         for row in chunk.to_pylist():
             text = row[TEXT] or " ".join(block["text"] for block in row["blocks"] or ())

@@ -57,7 +57,7 @@ def page_facts(row: Row, layout: Layout, others: tuple[dict[str, Any], ...]) -> 
     """Where the page comes from."""
     names = [column.name for column in layout.columns.values() if column.layer in PROVENANCE]
     facts = {name: plain(row[name]) for name in names if name in row.values}
-    if not row.gone:
+    if not row.is_taken_down:
         facts["title"] = row["title"]
     facts["other_captures"] = [{name: plain(value) for name, value in one.items()} for one in others]
     return facts
@@ -78,9 +78,9 @@ def extraction_facts(row: Row, method: str) -> dict[str, Any]:
     keep = row["block_keep"] or [None] * len(blocks)
     why = row["block_reason"] or [None] * len(blocks)
     langs = row["block_lang"] or [None] * len(blocks)
-    listed = []
+    block_facts = []
     for number, (block, stays, reason, lang) in enumerate(zip(blocks, keep, why, langs, strict=True)):
-        listed.append(
+        block_facts.append(
             {
                 "number": number,
                 "kept": block["kept"] if stays is None else stays,
@@ -93,18 +93,18 @@ def extraction_facts(row: Row, method: str) -> dict[str, Any]:
                 "reason": reason,
                 "lang": lang,
                 "chars": block["chars"],
-                "text": None if row.gone else beginning(block["text"] or ""),
+                "text": None if row.is_taken_down else beginning(block["text"] or ""),
             }
         )
     return {
         "method": method,
         "fallback": row["extract_fallback"],
         "block_count": len(blocks),
-        "kept_block_count": sum(bool(one["kept"]) for one in listed),
+        "kept_block_count": sum(bool(one["kept"]) for one in block_facts),
         "char_count": row["char_count"],
         "selected_char_count": row["selected_char_count"],
         "selected_word_count": row["selected_word_count"],
-        "blocks": listed,
+        "blocks": block_facts,
     }
 
 
@@ -137,7 +137,7 @@ def score_facts(row: Row, layout: Layout, limit: float | None) -> dict[str, Any]
         column.name: {"value": plain(row[column.name]), "meaning": column.meaning}
         for column in layout.columns.values()
         if column.layer not in _TOLD_ELSEWHERE and column.name not in _BADNESS and _is_score(column)
-        and row[column.name] is not None and not (row.gone and column.holds_content)
+        and row[column.name] is not None and not (row.is_taken_down and column.holds_content)
     }  # fmt: skip
     return {"badness": plain(row["badness"]), "limit": limit, "connected": row["connected"], "more": more}
 

@@ -11,7 +11,7 @@ from paberki.errors import QueryError
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import LayerTable, open_table, read_chunks
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.store.sql.views import Views
@@ -37,7 +37,7 @@ def find(directory: Directory, layout: Layout, page: str) -> PageMatch:
     if _ID.fullmatch(page):
         return PageMatch(int(page))
     # A page that was taken down can still be explained: the explanation says that it is gone.
-    table = replace(open_table(directory, layout), gone=frozenset())
+    table = replace(open_table(directory, layout), tombstones=frozenset())
     if _KEY.fullmatch(page.lower()):
         rows = _rows(table, "key", [page.lower()])
         if not rows:
@@ -59,7 +59,7 @@ def _by_address(table: LayerTable, layout: Layout, page: str) -> PageMatch:
 
 def _rows(table: LayerTable, column: str, values: list[str]) -> list[dict[str, Any]]:
     """Pages that have one of these values; read without a database, which takes longer to import than to answer."""
-    choices = ", ".join(map(quoted, values))
+    choices = ", ".join(map(quote, values))
     names = ("id", "key", "url", "date")
     return [
         row

@@ -8,7 +8,7 @@ from paberki.report.one_page.row import Row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import LayerTable, open_table, read_chunks
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 SHOWN = 10
 NAMES = ("id", "key", "url", "keep", "reason")
@@ -32,11 +32,11 @@ def _copies(table: LayerTable, groups: dict[str, str], key: str) -> tuple[list[d
 
     Read without a database, which takes longer to import than to answer.
     """
-    same = " or ".join(f"{name} = {quoted(value)}" for name, value in groups.items())
+    same = " or ".join(f"{name} = {quote(value)}" for name, value in groups.items())
     names = [name for name in NAMES if name in table.columns]
     first: list[dict[str, Any]] = []
     count = 0
-    for chunk in read_chunks(table, names, where=f"({same}) and key != {quoted(key)}", kept=False):
+    for chunk in read_chunks(table, names, where=f"({same}) and key != {quote(key)}", kept=False):
         count += chunk.num_rows
         pages = first + [{**dict.fromkeys(NAMES), **page} for page in chunk.to_pylist()]
         first = sorted(pages, key=lambda page: (not page["keep"], page["id"]))[:SHOWN]
@@ -51,7 +51,7 @@ def _near(row: Row) -> dict[str, Any]:
         "elsewhere": row["dup_elsewhere"],
         "corpus": row["dup_corpus"],
         "passages": row["passages"],
-        "contaminated": None if row.gone else row["contaminated"],
+        "contaminated": None if row.is_taken_down else row["contaminated"],
     }
     for name, of in (("neardupe", "neardupe_of"), ("repeated", "repeats_of")):
         labels = zip(row[name] or (), row[of] or (), strict=False)

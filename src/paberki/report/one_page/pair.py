@@ -85,15 +85,15 @@ def compare_pages(directory: Directory, layout: Layout, left: str, right: str) -
         for at, other, length in shared_passages(words[0], words[1], WIDTH)
     ]
     about = [_about(row, mine) for row, mine in zip(rows, words, strict=True)]
-    shared = sum(one["words"] for one in passages)
-    shares = [shared / max(1, len(mine)) for mine in words]
-    covered = _covered(passages, spans[1])
+    shared_words = sum(one["words"] for one in passages)
+    shares = [shared_words / max(1, len(mine)) for mine in words]
+    covered_words = _covered_words(passages, spans[1])
     return Pair(
-        about[0], about[1], _resemblance(*words), shares[0], covered / max(1, len(words[1])), passages, *texts
+        about[0], about[1], _resemblance(*words), shares[0], covered_words / max(1, len(words[1])), passages, *texts
     )  # fmt: skip
 
 
-def _covered(passages: list[dict[str, Any]], spans: list[tuple[int, int]]) -> int:
+def _covered_words(passages: list[dict[str, Any]], spans: list[tuple[int, int]]) -> int:
     """Words of the right text in passages; several of the left one may lead to one place there."""
     inside: set[int] = set()
     starts = {low: at for at, (low, _) in enumerate(spans)}
@@ -124,14 +124,14 @@ def _resemblance(left: list[str], right: list[str]) -> float:
 
 def _bracket(text: str, spans: list[tuple[int, int]]) -> str:
     """Passages between brackets; overlapping ones become one."""
-    merged: list[list[int]] = []
+    merged_spans: list[list[int]] = []
     for low, high in sorted(spans):
-        if merged and low <= merged[-1][1]:
-            merged[-1][1] = max(merged[-1][1], high)
+        if merged_spans and low <= merged_spans[-1][1]:
+            merged_spans[-1][1] = max(merged_spans[-1][1], high)
         else:
-            merged.append([low, high])
+            merged_spans.append([low, high])
     pieces, at = [], 0
-    for low, high in merged:
+    for low, high in merged_spans:
         pieces += [text[at:low], "⟦", text[low:high], "⟧"]
         at = high
     return "".join([*pieces, text[at:]])

@@ -24,7 +24,7 @@ class Row:
     """Of the first stage that failed on the page."""
     missing: tuple[str, ...]
     """Layers that are not built for this page."""
-    gone: bool
+    is_taken_down: bool
     """The page was taken down; its content must not be shown."""
 
     def __getitem__(self, name: str) -> Any:
@@ -34,7 +34,7 @@ class Row:
         """The blocks that select keeps, or extraction where nothing is selected yet; none of a page that is gone."""
         blocks = self["blocks"] or []
         keep = self["block_keep"] or [block["kept"] for block in blocks]
-        if self.gone:
+        if self.is_taken_down:
             return []
         return [block["text"] or "" for block, stays in zip(blocks, keep, strict=True) if stays]
 
@@ -81,8 +81,8 @@ def _read_layer_row(path: Path, shard: Shard, row: int, names: list[str]) -> dic
         footer = file.footer
         if footer.keys != shard.keys or footer.rows != shard.rows:
             return None
-        stored = [name for name in names if name in file.names]  # an earlier version of the stage had fewer
-        columns = file.read(group, [*stored, "error"])
+        stored_names = [name for name in names if name in file.names]  # an earlier version of the stage had fewer
+        columns = file.read(group, [*stored_names, "error"])
     return {name: _value(values[place]) for name, values in columns.items()}
 
 

@@ -24,8 +24,8 @@ from paberki.web.scope import HostScope
 
 def verdict_facts(row: Row, layout: Layout, config: SelectConfig) -> dict[str, Any]:
     """The verdict and what it rests on."""
-    reason = TAKEN_DOWN if row.gone else row["reason"]
-    facts: dict[str, Any] = {"kept": None if "keep" not in row.values else bool(row["keep"]) and not row.gone}
+    reason = TAKEN_DOWN if row.is_taken_down else row["reason"]
+    facts: dict[str, Any] = {"kept": None if "keep" not in row.values else bool(row["keep"]) and not row.is_taken_down}
     facts |= {"reason": reason, "condition": None, "values": {}, "holds": None, "error": row.error}
     facts |= {"rule_count": len(rules_in_force(config.pages, config)), "missing_layers": list(row.missing)}
     reasons = {name for name, _ in rules_in_force(config.pages, config)}

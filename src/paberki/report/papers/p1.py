@@ -43,8 +43,8 @@ def _attrition(view: PaperView) -> Item:
     has = view.counter.has
     unique = "(dup_exact IS NULL OR dup_exact = key)" if has("dup_exact") else "true"
     text = f"{unique} AND coalesce(kept_char_count, 0) > 0" if has("kept_char_count") else unique
-    wanted = ", ".join(f"'{lang}'" for lang in view.corpus.recipe.lang)
-    lang = f"{text} AND lang IN ({wanted})" if has("lang") and wanted else text
+    language_list = ", ".join(f"'{lang}'" for lang in view.corpus.recipe.lang)
+    lang = f"{text} AND lang IN ({language_list})" if has("lang") and language_list else text
     tokens = "token_count" if has("token_count") else "selected_word_count"
     seeds = {seed.split("/")[2] for seed in _seeds(view) if "://" in seed}
     ours = [
@@ -99,10 +99,14 @@ def _topics(view: PaperView) -> Item:
     own = model.topics if model else ()
     rows = []
     for number, (topic, published) in enumerate(zip_longest(own, TOPICS), 1):
-        name, percent, words, shared = published or ("", None, "", None)
+        name, percent, words, in_slwac = published or ("", None, "", None)
         line: dict[str, Any] = {"topic": number, "ours": topic.share if topic else None}
         line |= {"our_words": topic.first if topic else [], "published_name": name}
-        line |= {"published": None if percent is None else percent / 100, "published_words": words, "in_slwac": shared}
+        line |= {
+            "published": None if percent is None else percent / 100,
+            "published_words": words,
+            "in_slwac": in_slwac,
+        }
         rows.append(line)
     notes = [model.about] if model else []
     notes.append("Published: hrWaC; rows are not aligned. P1 names topics by hand and finds 15 of 20 in slWaC too.")

@@ -23,7 +23,7 @@ _SAYS: Final = {
 
 def items(view: PaperView) -> list[Item]:
     """Figures 1 to 3 and Table 1."""
-    sources = view.compared
+    sources = view.comparison_sources
     if not sources:
         missing = str(view.words)
         return [Item(label, "", (), missing=missing) for label in (*_SAYS, "Table 1")]
@@ -36,7 +36,7 @@ def items(view: PaperView) -> list[Item]:
 
 
 def _table(view: PaperView) -> Item:
-    sources = view.compared
+    sources = view.comparison_sources
     names = ("web", "reference")
     rows = []
     for (published_name, (mean, sd)), name, source in zip(_HOMOGENEITY.items(), names, sources, strict=False):

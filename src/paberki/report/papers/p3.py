@@ -59,10 +59,10 @@ def _classifiers(view: PaperView) -> list[Item]:
             )
             for name, key in (("BL", "b"), ("LM1", "a"))
         }
-        agreed = sum(line["pages"] for line in confusion if line["a_lang"] == line["b_lang"] == lang)
+        agreement_count = sum(line["pages"] for line in confusion if line["a_lang"] == line["b_lang"] == lang)
         if total:
             shares = {name: count / total for name, count in other.items()}
-            rows.append({"corpus": f"ours, {lang}", **shares, "agreement": agreed / total})
+            rows.append({"corpus": f"ours, {lang}", **shares, "agreement": agreement_count / total})
     rows += [{"corpus": name, "BL": a, "LM1": b, "agreement": c} for name, (a, b, c) in _CLASSIFIERS.items()]
     missing = "" if confusion else section.missing or "LM1 has no model of two languages here; use the preset hbs2014."
     second = Item("Table 2", "Documents identified as the other language", rows, missing=missing)

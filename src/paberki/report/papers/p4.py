@@ -113,8 +113,8 @@ def _tags(document: bytes) -> Iterator[str]:
 
 def _sizes(view: PaperView, documents: list[bytes]) -> Item:
     [(pages, size)] = view.counter.rows("SELECT count(*), coalesce(sum(warc_length), 0) FROM pages WHERE keep")
-    packed = sum(len(gzip.compress(document)) for document in documents)
-    ours = {"Web pages": int(size), "Web standard format data": packed or None}
+    packed_bytes = sum(len(gzip.compress(document)) for document in documents)
+    ours = {"Web pages": int(size), "Web standard format data": packed_bytes or None}
     rows = [row(name, ours[name], published, unit="ours bytes, published TB") for name, published in _SIZES.items()]
     notes = [f"{int(pages):,} kept pages, both packed with gzip; P4 has 100 million pages."]
     return Item("Table 2", "File sizes", rows, notes=notes, missing="" if documents else _NO_EXPORT)
@@ -122,8 +122,10 @@ def _sizes(view: PaperView, documents: list[bytes]) -> Item:
 
 def _parameters() -> Item:
     """What the service answers to, asked at run time: reports know nothing about services."""
-    known = import_module("paberki.serve.tsubaki").PARAMETERS
-    rows = [row(name, "answered" if name in known else "ignored", published) for name, published in _PARAMETERS.items()]
-    rows += [row(name, "answered", "–") for name in known if name not in _PARAMETERS]
+    parameters = import_module("paberki.serve.tsubaki").PARAMETERS
+    rows = [
+        row(name, "answered" if name in parameters else "ignored", published) for name, published in _PARAMETERS.items()
+    ]
+    rows += [row(name, "answered", "–") for name in parameters if name not in _PARAMETERS]
     missing = ""
     return Item("Table 3", "Request parameters of the API", rows, missing=missing)

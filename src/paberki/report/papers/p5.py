@@ -53,8 +53,8 @@ def items(view: PaperView) -> list[Item]:
 
 
 def _tables(view: PaperView) -> list[Item]:
-    kept = sizes_section(view.counter).rows[1]
-    size = {"documents": kept["pages"] / 1e6, "tokens": kept.get("tokens", kept["words"]) / 1e6}
+    kept_row = sizes_section(view.counter).rows[1]
+    size = {"documents": kept_row["pages"] / 1e6, "tokens": kept_row.get("tokens", kept_row["words"]) / 1e6}
     sizes: list[dict[str, Any]] = [{"corpus": "ours", **size}]
     sizes += [{"corpus": name, "documents": a, "tokens": b} for name, (a, b) in _SIZES.items()]
     kwic = view.of_words("kwic_duplication", "Duplicated strings", kwic_duplication)
@@ -67,28 +67,32 @@ def _tables(view: PaperView) -> list[Item]:
         Item("Table 1", "Document and token counts (million)", sizes),
         _attrition(view),
         of_section("Table 3", kwic, published),
-        _shingled(view),
+        _shingling(view),
     ]
 
 
 def _attrition(view: PaperView) -> Item:
     lines = attrition_in(view.counter, view.corpus.recipe)
-    crawled = lines[0].pages
+    crawled_pages = lines[0].pages
     pages = {line.reason: line.pages for line in lines if line.kind == "dropped"}
     rows = []
     for name, (published, share, reasons) in _DISCARDED.items():
         own = sum(pages.pop(reason, 0) for reason in reasons)
-        rows.append(row(name, own, published, ours_share=own / crawled if crawled else 0.0, published_share=share))
+        rows.append(
+            row(name, own, published, ours_share=own / crawled_pages if crawled_pages else 0.0, published_share=share)
+        )
     others = sum(pages.values())
-    rows.append(row("Other", others, None, ours_share=others / crawled if crawled else 0.0, published_share=None))
-    total = crawled - lines[-1].pages
-    share = total / crawled if crawled else 0.0
+    rows.append(
+        row("Other", others, None, ours_share=others / crawled_pages if crawled_pages else 0.0, published_share=None)
+    )
+    total = crawled_pages - lines[-1].pages
+    share = total / crawled_pages if crawled_pages else 0.0
     rows.append(row("Total", total, _TOTAL[0], ours_share=share, published_share=_TOTAL[1]))
     notes = ["Other: reasons that P5 does not list, such as pages that are no HTML or have a wrong status."]
     return Item("Table 2", "Documents discarded by the algorithms", rows, notes=notes)
 
 
-def _shingled(view: PaperView) -> Item:
+def _shingling(view: PaperView) -> Item:
     facts = duplicates_in(view.counter)
     before, after = facts.before[0] / 1e6, facts.after[0] / 1e6
     share = 1 - after / before if before else 0.0

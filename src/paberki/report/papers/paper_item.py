@@ -65,11 +65,11 @@ def row(what: str, ours: Any, published: Any, **others: Any) -> dict[str, Any]:
 
 def listing(name: str, title: str, about: str, source: str, lines: int = 28, wide: int = 60) -> str:
     """Lines of a document as a figure, long ones cut."""
-    shown = [line if len(line) <= wide else f"{line[: wide - 1]}…" for line in source.splitlines()[:lines]]
+    shown_lines = [line if len(line) <= wide else f"{line[: wide - 1]}…" for line in source.splitlines()[:lines]]
     parts = [
         text(0, 18 + 20 * number, line).replace(
             "<text ", '<text style="font-family: ui-monospace, monospace; font-size: 14px; white-space: pre" ', 1
         )
-        for number, line in enumerate(shown)
+        for number, line in enumerate(shown_lines)
     ]
-    return figure(name, title, about, 540, 20 * max(len(shown), 1) + 16, parts)
+    return figure(name, title, about, 540, 20 * max(len(shown_lines), 1) + 16, parts)

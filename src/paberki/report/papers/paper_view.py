@@ -43,7 +43,7 @@ class PaperView:
         return Section(name, title, missing=source) if isinstance(source, str) else make(source)
 
     @cached_property
-    def compared(self) -> Sequence[WordSource]:
+    def comparison_sources(self) -> Sequence[WordSource]:
         """The corpus and its reference; of the mini-web its largest host is the reference of the rest."""
         source = self.words
         if isinstance(source, str):
@@ -71,9 +71,9 @@ class PaperView:
         """Pages per second of CPU time that stages of these layers took in all builds."""
         pages, seconds = 0, 0.0
         for run in self.runs:
-            chosen = [one for one in run["result"]["stages"] if one["stage"].startswith(stages)]
-            pages += max((one["pages"] for one in chosen), default=0)
-            seconds += sum(one.get("cpu_seconds") or 0.0 for one in chosen)
+            tallies = [one for one in run["result"]["stages"] if one["stage"].startswith(stages)]
+            pages += max((one["pages"] for one in tallies), default=0)
+            seconds += sum(one.get("cpu_seconds") or 0.0 for one in tallies)
         return pages / seconds if seconds and pages else None
 
 

@@ -41,11 +41,11 @@ def replicate(
     with tempfile.TemporaryDirectory(prefix="paberki-replicate-") as scratch:
         corpus = Corpus(root) if root is not None else build_mini(Path(scratch), name, listen)
         with viewing(corpus) as view, _reference(reference, Path(scratch)) as other:
-            made: list[Item] = import_module(f"paberki.report.papers.{name.lower()}").items(
+            items: list[Item] = import_module(f"paberki.report.papers.{name.lower()}").items(
                 PaperView(view, root is None, other)
             )
-    _write(name, made, out, "" if root is not None else NOTES[name])
-    return made
+    _write(name, items, out, "" if root is not None else NOTES[name])
+    return items
 
 
 @contextmanager

@@ -41,14 +41,14 @@ def diacritics(source: WordSource) -> Section:
 def page_shares(source: WordSource) -> NDArray[np.float64]:
     """Per cent of characters with a diacritic, one number for each page that has text."""
     words = source.values().strings.to_pylist()
-    marked = np.fromiter((_marks(word) for word in words), np.int64, len(words))
+    mark_counts = np.fromiter((_marks(word) for word in words), np.int64, len(words))
     lengths = np.fromiter(map(len, words), np.int64, len(words))
     sums = np.zeros((len(source.pages), 2), np.int64)
     for piece in source.pieces("word"):
         ids = piece.ids["word"]
         owners = np.searchsorted(source.pages, piece.positions, "right") - 1
         first = int(owners[0]) if len(owners) else 0
-        for column, numbers in enumerate((marked, lengths)):
+        for column, numbers in enumerate((mark_counts, lengths)):
             part = np.bincount(owners - first, weights=numbers[ids]).astype(np.int64)
             sums[first : first + len(part), column] += part
     sums = sums[sums[:, 1] > 0]

@@ -49,8 +49,8 @@ def _sample(scope: TokenScope) -> TokenScope:
     """The scope, or so many of its pages at random that they have about the tokens of a sample."""
     if scope.tokens <= SAMPLE:
         return scope
-    chosen = np.random.default_rng(SEED).random(scope.places.size) < SAMPLE / scope.tokens
-    return scope.of_pages(chosen, "sample")
+    page_mask = np.random.default_rng(SEED).random(scope.places.size) < SAMPLE / scope.tokens
+    return scope.of_pages(page_mask, "sample")
 
 
 def _rows(name: str, scope: TokenScope, size: int) -> list[dict[str, Any]]:

@@ -25,9 +25,9 @@ _RUN: Final = 200
 
 def units(source: WordSource) -> tuple[Ints, Ints, str]:
     """Edges of what is put into halves, in positions of the index; which of these are not empty; and what they are."""
-    occupied = np.flatnonzero(np.asarray(source.scope.page_tokens) > 0)
-    if len(occupied) >= _FEW:
-        return source.pages, occupied, "pages"
+    unit_numbers = np.flatnonzero(np.asarray(source.scope.page_tokens) > 0)
+    if len(unit_numbers) >= _FEW:
+        return source.pages, unit_numbers, "pages"
     end = max(source.scope.places.index.tokens, 1)
     edges = np.append(np.arange(0, end, _RUN), end)
     return edges, np.arange(len(edges) - 1), f"runs of {_RUN} tokens"
@@ -38,17 +38,17 @@ def halves(source: WordSource, words: Ints, seed: int = SEED) -> tuple[NDArray[n
 
     All halvings are counted in one pass: bit h of a unit's code is its half in halving h.
     """
-    edges, occupied, what = units(source)
+    edges, unit_numbers, what = units(source)
     codes = np.zeros(len(edges), np.int64)
-    codes[occupied] = _codes(len(occupied), seed)
+    codes[unit_numbers] = _codes(len(unit_numbers), seed)
     place = np.full(source.values().size, -1, np.int64)
     place[words] = np.arange(len(words))
     table = np.zeros((1 << RUNS) * max(len(words), 1), np.int64)
     for piece in source.pieces("word"):
         columns = place[piece.ids["word"]]
-        chosen = columns >= 0
-        owners = np.searchsorted(edges, piece.positions[chosen], "right") - 1
-        cells = codes[owners] * len(words) + columns[chosen]
+        mask = columns >= 0
+        owners = np.searchsorted(edges, piece.positions[mask], "right") - 1
+        cells = codes[owners] * len(words) + columns[mask]
         table += np.bincount(cells, minlength=len(table))
     by_code = table.reshape(1 << RUNS, -1)
     bits = (np.arange(1 << RUNS)[:, None] >> np.arange(RUNS)) & 1

@@ -17,22 +17,22 @@ MOST: Final = 2_000_000
 
 def joint_counts(sources: Sequence[WordSource]) -> tuple[Any, NDArray[np.int64]]:
     """All words (an Arrow array) and a table of counts, corpora × words."""
-    chosen = [_chosen(source) for source in sources]
+    word_ids = [_frequent_ids(source) for source in sources]
     parts = [
         source.values().strings.take(pa.array(ids)).cast(pa.large_string())
-        for source, ids in zip(sources, chosen, strict=True)
+        for source, ids in zip(sources, word_ids, strict=True)
     ]
-    coded = pa.concat_arrays(parts).dictionary_encode()
-    codes = coded.indices.to_numpy(zero_copy_only=False)
-    table = np.zeros((len(sources), len(coded.dictionary)), np.int64)
+    dictionary_array = pa.concat_arrays(parts).dictionary_encode()
+    codes = dictionary_array.indices.to_numpy(zero_copy_only=False)
+    table = np.zeros((len(sources), len(dictionary_array.dictionary)), np.int64)
     begin = 0
-    for row, (source, ids) in enumerate(zip(sources, chosen, strict=True)):
+    for row, (source, ids) in enumerate(zip(sources, word_ids, strict=True)):
         table[row, codes[begin : begin + len(ids)]] = source.counts()[ids]
         begin += len(ids)
-    return coded.dictionary, table
+    return dictionary_array.dictionary, table
 
 
-def _chosen(source: WordSource) -> Ints:
+def _frequent_ids(source: WordSource) -> Ints:
     ids = np.flatnonzero(source.is_word & (source.counts() > 0))
     if len(ids) > MOST:
         ids = ids[np.argpartition(-source.counts()[ids], MOST)[:MOST]]

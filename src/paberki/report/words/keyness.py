@@ -25,15 +25,15 @@ _LEAST: Final = 3
 def log_likelihood(a: NDArray[Any], b: NDArray[Any], size: float, other: float) -> NDArray[np.float64]:
     """G² with the sign of the difference."""
     a, b = a.astype(np.float64), b.astype(np.float64)
-    expected = (a + b) / max(size + other, 1)
+    expected_counts = (a + b) / max(size + other, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        first = np.where(a > 0, a * np.log(a / (expected * size)), 0)
-        second = np.where(b > 0, b * np.log(b / (expected * other)), 0)
+        first = np.where(a > 0, a * np.log(a / (expected_counts * size)), 0)
+        second = np.where(b > 0, b * np.log(b / (expected_counts * other)), 0)
     sign = np.where(a * other >= b * size, 1.0, -1.0)
     return np.asarray(sign * 2 * (first + second))
 
 
-def keywords(sources: Sequence[WordSource], *, listed: int = LISTED) -> Section:
+def keywords(sources: Sequence[WordSource], *, limit: int = LISTED) -> Section:
     """The words most typical of each corpus, against all others together, by log-likelihood."""
     if len(sources) < 2:
         missing = "Keywords need a second corpus. Type: paberki compare A B --out FOLDER"
@@ -43,7 +43,7 @@ def keywords(sources: Sequence[WordSource], *, listed: int = LISTED) -> Section:
     for number, source in enumerate(sources):
         own = counts[number]
         others = counts.sum(axis=0) - own
-        rows += _rows(source.name, words, own, others, listed)
+        rows += _rows(source.name, words, own, others, limit)
     caption = (
         "Words typical of one corpus against the others, by log-likelihood; diff is the difference in per cent of the "
         f"relative frequency in the others. Words with fewer than {_LEAST} occurrences are not listed."
@@ -55,11 +55,11 @@ def keywords(sources: Sequence[WordSource], *, listed: int = LISTED) -> Section:
     return Section("keywords", "Keywords", caption, {}, rows, heads=heads)
 
 
-def _rows(name: str, words: Any, own: Any, others: Any, listed: int) -> list[dict[str, Any]]:
+def _rows(name: str, words: Any, own: Any, others: Any, limit: int) -> list[dict[str, Any]]:
     size, other = int(own.sum()), int(others.sum())
     g2 = log_likelihood(own, others, size, other)
     g2[own < _LEAST] = -np.inf
-    best = np.argsort(-g2, kind="stable")[:listed]
+    best = np.argsort(-g2, kind="stable")[:limit]
     best = best[g2[best] > 0]
     rows = []
     for word, at in zip(words.take(pa.array(best)).to_pylist(), best.tolist(), strict=True):
@@ -75,5 +75,5 @@ def _rows(name: str, words: Any, own: Any, others: Any, listed: int) -> list[dic
 
 def concordance(word: str) -> str:
     """The query that shows a word in context, for ``paberki query`` and the search page."""
-    escaped = "".join(f"\\{sign}" if sign in '\\"[]{}()*+?.^$|' else sign for sign in word)
-    return f'[word="{escaped}"]'
+    escaped_word = "".join(f"\\{sign}" if sign in '\\"[]{}()*+?.^$|' else sign for sign in word)
+    return f'[word="{escaped_word}"]'

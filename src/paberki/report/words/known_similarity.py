@@ -38,7 +38,7 @@ def known_similarity(first: WordSource, second: WordSource, *, seed: int = SEED)
     if min(first.word_tokens, second.word_tokens) < _LEAST:
         missing = f"Both corpora need at least {several(_LEAST, 'word')} to be mixed."
         return Section("known_similarity", title, missing=missing)
-    mixtures = mixed(first, second, seed)
+    mixtures = mix(first, second, seed)
     rows = [{"measure": name, **_score(mixtures, measure)} for name, measure in _MEASURES.items()]
     caption = (
         f"{STEPS + 1} mixtures of {first.name} and {second.name} with known shares (Kilgarriff 2001): how often a measure "
@@ -51,18 +51,18 @@ def known_similarity(first: WordSource, second: WordSource, *, seed: int = SEED)
     return Section("known_similarity", title, caption, {"seed": seed, "mixtures": STEPS + 1}, rows, (), notes)
 
 
-def mixed(first: WordSource, second: WordSource, seed: int) -> NDArray[np.int64]:
+def mix(first: WordSource, second: WordSource, seed: int) -> NDArray[np.int64]:
     """Counts of words in each mixture: mixtures × words, the most frequent words first."""
     words, table = joint_counts([first, second])
     frequent = most_frequent_of(table, _VOCABULARY)
-    chosen = words.take(pa.array(frequent))
-    pieces = [_pieces(one, chosen, seed + number) for number, one in enumerate((first, second))]
+    frequent_words = words.take(pa.array(frequent))
+    pieces = [_pieces(one, frequent_words, seed + number) for number, one in enumerate((first, second))]
     mixtures = np.zeros((STEPS + 1, len(frequent)), np.int64)
-    used = [0, 0]
+    offsets = [0, 0]
     for step in range(STEPS + 1):
         for number, share in enumerate((step, STEPS - step)):
-            mixtures[step] += pieces[number][used[number] : used[number] + share].sum(axis=0)
-            used[number] += share
+            mixtures[step] += pieces[number][offsets[number] : offsets[number] + share].sum(axis=0)
+            offsets[number] += share
     return mixtures
 
 
@@ -72,17 +72,19 @@ def _pieces(source: WordSource, words: Any, seed: int) -> NDArray[np.int64]:
     places = pa.compute.index_in(
         source.values().strings.cast(pa.large_string()), value_set=words.cast(pa.large_string())
     )
-    found = places.to_numpy(zero_copy_only=False)
+    raw_columns = places.to_numpy(zero_copy_only=False)
     column = (
-        np.where(np.isnan(found), -1, found).astype(np.int64) if found.dtype.kind == "f" else found.astype(np.int64)
+        np.where(np.isnan(raw_columns), -1, raw_columns).astype(np.int64)
+        if raw_columns.dtype.kind == "f"
+        else raw_columns.astype(np.int64)
     )
     runs = source.tokens // _RUN + 1
     owners = np.random.default_rng(seed).permutation(runs) % PIECES
     table = np.zeros(PIECES * len(words), np.int64)
     for piece in source.pieces("word"):
         columns = column[piece.ids["word"]]
-        chosen = np.flatnonzero(columns >= 0)
-        cells = owners[(piece.before + chosen) // _RUN] * len(words) + columns[chosen]
+        token_positions = np.flatnonzero(columns >= 0)
+        cells = owners[(piece.before + token_positions) // _RUN] * len(words) + columns[token_positions]
         table += np.bincount(cells, minlength=len(table))
     return table.reshape(PIECES, len(words))
 

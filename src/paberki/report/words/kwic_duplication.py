@@ -45,20 +45,20 @@ def kwic_duplication(source: WordSource) -> Section:
 
 def duplication_rows(source: WordSource, types: Ints) -> list[dict[str, Any]]:
     """Occurrences, distinct strings and share of repeated ones."""
-    hashes: list[list[NDArray[np.uint64]]] = [[] for _ in types]
-    for number, some in _hashed(source, types):
-        hashes[number].append(some)
+    parts_by_type: list[list[NDArray[np.uint64]]] = [[] for _ in types]
+    for number, some in _string_hashes(source, types):
+        parts_by_type[number].append(some)
     words = source.values().strings.take(pa.array(types)).to_pylist()
     rows = []
-    for word, parts in zip(words, hashes, strict=True):
-        joined = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
-        distinct = len(np.unique(joined))
-        share = 1 - distinct / len(joined) if len(joined) else 0.0
-        rows.append({"type": word, "occurrences": len(joined), "distinct": distinct, "share": share})
+    for word, parts in zip(words, parts_by_type, strict=True):
+        hashes = np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+        distinct = len(np.unique(hashes))
+        share = 1 - distinct / len(hashes) if len(hashes) else 0.0
+        rows.append({"type": word, "occurrences": len(hashes), "distinct": distinct, "share": share})
     return rows
 
 
-def _hashed(source: WordSource, types: Ints) -> Iterator[tuple[int, NDArray[np.uint64]]]:
+def _string_hashes(source: WordSource, types: Ints) -> Iterator[tuple[int, NDArray[np.uint64]]]:
     """Hashes of the strings of each type, page after page; a piece of text is as long as memory allows."""
     letters = Letters(source)
     for piece in _whole_pages(source):
@@ -110,11 +110,11 @@ def _hashes(text: NDArray[np.uint32], keys: Ints, left: Ints, right: Ints) -> ND
         at = keys + distance
         inside = (at >= left) & (at < right)
         signs = text[np.where(inside, at, 0)].astype(np.uint64) + np.uint64(1)
-        sums += np.where(inside, _mixed(signs * weights[distance + CONTEXT]), np.uint64(0))
+        sums += np.where(inside, _spread_bits(signs * weights[distance + CONTEXT]), np.uint64(0))
     return sums
 
 
-def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _spread_bits(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """Bits spread, so that sums of products do not cancel each other out."""
     values = values ^ (values >> np.uint64(29))
     return values * np.uint64(0xBF58476D1CE4E5B9)
@@ -125,8 +125,8 @@ class Letters:
 
     def __init__(self, source: WordSource) -> None:
         words = source.values().strings.to_pylist()
-        joined = "".join(words)
-        self._signs = np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32)
+        text = "".join(words)
+        self._signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         self._lengths = lengths
         self._begins = np.cumsum(lengths) - lengths

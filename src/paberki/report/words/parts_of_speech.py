@@ -43,17 +43,17 @@ def shares_of(source: WordSource) -> list[dict[str, Any]]:
 def parts_of_speech(sources: Sequence[WordSource]) -> Section:
     """Shares of all corpora in one table and one figure."""
     shares = {source.name: shares_of(source) for source in sources}
-    tagged = [source for source in sources if shares[source.name]]
-    if not tagged:
+    tagged_sources = [source for source in sources if shares[source.name]]
+    if not tagged_sources:
         return Section("pos", _TITLE, missing=NO_TAGS)
-    labels = list(dict.fromkeys(row["upos"] for source in tagged for row in shares[source.name]))
+    labels = list(dict.fromkeys(row["upos"] for source in tagged_sources for row in shares[source.name]))
     by_label = {name: {row["upos"]: 100 * row["share"] for row in rows} for name, rows in shares.items()}
-    series = [(one.name, [by_label[one.name].get(label, 0.0) for label in labels]) for one in tagged]
+    series = [(one.name, [by_label[one.name].get(label, 0.0) for label in labels]) for one in tagged_sources]
     about = "Share of each part of speech in all tokens, in per cent; the table has the numbers."
     svg = grouped_bars("pos", "Parts of speech (P2 Fig. 1)", about, labels, series, axis="% of tokens")
-    rows = [{"corpus": source.name, **row} for source in tagged for row in shares[source.name]]
+    rows = [{"corpus": source.name, **row} for source in tagged_sources for row in shares[source.name]]
     if len(sources) == 1:
         rows = [{name: value for name, value in row.items() if name != "corpus"} for row in rows]
-    notes = [f"{one.name}: mean and standard deviation over {parts_of(one.tokens).about}." for one in tagged]
-    notes += [f"{one.name}: {NO_TAGS}" for one in sources if one not in tagged]
+    notes = [f"{one.name}: mean and standard deviation over {parts_of(one.tokens).about}." for one in tagged_sources]
+    notes += [f"{one.name}: {NO_TAGS}" for one in sources if one not in tagged_sources]
     return Section("pos", _TITLE, "Share of each part of speech (P2 Fig. 1).", {}, rows, [Figure("pos", svg)], notes)

@@ -42,8 +42,8 @@ def chi2(first: NDArray[np.int64], second: NDArray[np.int64]) -> tuple[float, in
     total = table.sum()
     if table.shape[1] < 2 or not (table.sum(axis=1) > 0).all():
         return 0.0, 0
-    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
-    return float(((table - expected) ** 2 / expected).sum()), table.shape[1] - 1
+    expected_counts = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / total
+    return float(((table - expected_counts) ** 2 / expected_counts).sum()), table.shape[1] - 1
 
 
 def cross_entropy(model: NDArray[np.int64], test: NDArray[np.int64]) -> float:

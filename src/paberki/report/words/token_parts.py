@@ -54,8 +54,8 @@ def counts_by_part(source: WordSource, attribute: str, classes: NDArray[np.int64
     table = np.zeros(parts.count * size, np.int64)
     for piece in source.pieces(attribute):
         numbers = parts.number_of(piece.before + np.arange(len(piece.positions), dtype=np.int64))
-        chosen = numbers >= 0
-        cells = numbers[chosen] * size + classes[piece.ids[attribute][chosen]]
+        mask = numbers >= 0
+        cells = numbers[mask] * size + classes[piece.ids[attribute][mask]]
         table += np.bincount(cells, minlength=len(table))
     return table.reshape(parts.count, size)
 
@@ -79,9 +79,9 @@ def summary(values: NDArray[np.float64]) -> dict[str, Any]:
 
 def box_of(name: str, values: NDArray[np.float64], scale: float = 1.0) -> Box:
     """A box plot by Tukey's rule: whiskers end at the last values within 1.5 times the box."""
-    scaled = values * scale
-    quarter, median, upper = (float(one) for one in np.quantile(scaled, (0.25, 0.5, 0.75)))
+    scaled_values = values * scale
+    quarter, median, upper = (float(one) for one in np.quantile(scaled_values, (0.25, 0.5, 0.75)))
     reach = 1.5 * (upper - quarter)
-    near = scaled[(scaled >= quarter - reach) & (scaled <= upper + reach)]
-    far = scaled[(scaled < quarter - reach) | (scaled > upper + reach)]
+    near = scaled_values[(scaled_values >= quarter - reach) & (scaled_values <= upper + reach)]
+    far = scaled_values[(scaled_values < quarter - reach) | (scaled_values > upper + reach)]
     return Box(name, float(near.min()), quarter, median, upper, float(near.max()), far.tolist()[:20])

@@ -43,11 +43,11 @@ def read_dictionary(path: Path) -> Dictionary:
     return table
 
 
-def profile(topic: Topic, dictionary: Dictionary | None, *, translated: bool) -> dict[str, float]:
+def profile(topic: Topic, dictionary: Dictionary | None, *, with_translations: bool) -> dict[str, float]:
     """Weights of words; with a dictionary, shared among the translations of each."""
     weights: dict[str, float] = defaultdict(float)
     for word, weight in zip(topic.words, topic.weights, strict=True):
-        targets = (dictionary or {}).get(word, ()) if translated else ()
+        targets = (dictionary or {}).get(word, ()) if with_translations else ()
         for target in targets or (word,):
             weights[target] += weight / max(len(targets), 1)
     return weights
@@ -62,8 +62,8 @@ def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
 
 def align(first: TopicModel, second: TopicModel, dictionary: Dictionary | None = None) -> list[tuple[int, int, float]]:
     """Pairs of topics that are the same: their numbers and the cosine, the most alike first."""
-    left = [profile(one, dictionary, translated=True) for one in first.topics]
-    right = [profile(one, dictionary, translated=False) for one in second.topics]
+    left = [profile(one, dictionary, with_translations=True) for one in first.topics]
+    right = [profile(one, dictionary, with_translations=False) for one in second.topics]
     alike = sorted(
         ((-cosine(one, other), a, b) for a, one in enumerate(left) for b, other in enumerate(right)),
     )
@@ -80,12 +80,12 @@ def alignment_section(
     models: Sequence[tuple[str, TopicModel]], dictionary: Dictionary | None = None, warnings: Sequence[str] = ()
 ) -> Section:
     """Topics of all corpora, and for each two of them those that they share."""
-    shared: list[dict[str, Any]] = []
+    shared_topics: list[dict[str, Any]] = []
     counts: list[dict[str, Any]] = []
     for (name, first), (other, second) in combinations(models, 2):
         pairs = align(first, second, dictionary)
         counts.append({"a": name, "b": other, "shared": len(pairs), "of": min(len(first.topics), len(second.topics))})
-        shared += [
+        shared_topics += [
             {"a": name, "b": other, "a_topic": one + 1, "b_topic": two + 1, "cosine": value}
             | {"a_words": first.topics[one].first, "b_words": second.topics[two].first}
             for one, two, value in pairs
@@ -94,5 +94,5 @@ def alignment_section(
     notes += [*warnings, f"Topics with a cosine of at least {SAME} are taken for the same (P1 §3: 15 of 20)."]
     caption = "Topics of each corpus, and those that two corpora share."
     values = {"aligned": counts, "shared": counts[0]["shared"] if counts else None}
-    tables = {"Shared topics": shared}
+    tables = {"Shared topics": shared_topics}
     return Section("topics", "Topics", caption, values, topic_rows(models), (), notes, tables=tables)

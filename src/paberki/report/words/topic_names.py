@@ -31,8 +31,8 @@ class TopicNames:
     def of(self, words: Sequence[str]) -> str:
         """The name of a topic with these words; empty where nobody has named it."""
         best, most = "", (len(words) + 1) // 2
-        for name, known in self.entries:
-            common = len(known & set(words))
+        for name, topic_words in self.entries:
+            common = len(topic_words & set(words))
             if name and common >= most:
                 best, most = name, common + 1
         return best

@@ -93,16 +93,16 @@ def learn_topics(
     for lemmas in documents.lemmas:
         model.add_doc(lemmas)
     rounds = int(min(_ROUNDS[1], max(_ROUNDS[0], _WORK // max(documents.tokens, 1))))
-    for done in range(0, rounds, 10):
-        model.train(min(10, rounds - done), workers=1)
+    for round_number in range(0, rounds, 10):
+        model.train(min(10, rounds - round_number), workers=1)
         if listen:
-            listen(done + 10, rounds)
+            listen(round_number + 10, rounds)
     sizes = np.asarray(model.get_count_by_topics(), np.float64)
     if not sizes.sum():
         return None
     topics = [_topic(model, number, sizes[number] / sizes.sum()) for number in range(count) if sizes[number]]
-    ordered = tuple(sorted(topics, key=lambda one: (-one.share, one.words)))
-    return TopicModel(ordered, len(documents.lemmas), documents.pages, documents.tokens, rounds, seed)
+    by_share = tuple(sorted(topics, key=lambda one: (-one.share, one.words)))
+    return TopicModel(by_share, len(documents.lemmas), documents.pages, documents.tokens, rounds, seed)
 
 
 def _tomotopy() -> Any:
@@ -133,18 +133,18 @@ def _documents(source: WordSource, seed: int) -> _Documents | None:
     is_noun = np.array([one in _NOUNS for one in classes] or [False], np.bool_)
     is_lemma = _lemmas(source)
     pages = np.flatnonzero(np.asarray(source.scope.page_tokens) > 0)
-    chosen = np.zeros(len(source.pages), np.bool_)
-    chosen[_sample(pages, seed)] = True
+    page_mask = np.zeros(len(source.pages), np.bool_)
+    page_mask[_sample(pages, seed)] = True
     ids, owners = [], []
     for piece in source.pieces("lemma", attribute):
         page = np.searchsorted(source.pages, piece.positions, "right") - 1
         lemma = piece.ids["lemma"]
-        nouns = is_noun[piece.ids[attribute]] & is_lemma[lemma] & chosen[page]
+        nouns = is_noun[piece.ids[attribute]] & is_lemma[lemma] & page_mask[page]
         ids.append(lemma[nouns].astype(np.int64))
         owners.append(page[nouns])
     if not ids or not sum(map(len, ids)):
         return _Documents([], len(pages), 0)
-    return _grouped(source, np.concatenate(ids), np.concatenate(owners), len(pages))
+    return _group_documents(source, np.concatenate(ids), np.concatenate(owners), len(pages))
 
 
 def _sample(pages: Ints, seed: int) -> Ints:
@@ -158,9 +158,9 @@ def _lemmas(source: WordSource) -> NDArray[np.bool_]:
     return np.asarray(pc.match_substring_regex(strings, r"\p{L}.*\p{L}|^[\p{Han}]").to_numpy(zero_copy_only=False))
 
 
-def _grouped(source: WordSource, ids: Ints, owners: Ints, pages: int) -> _Documents:
-    used, codes = np.unique(ids, return_inverse=True)
-    words = [one.lower() for one in source.values("lemma").strings.take(pa.array(used)).to_pylist()]
+def _group_documents(source: WordSource, ids: Ints, owners: Ints, pages: int) -> _Documents:
+    lemma_ids, codes = np.unique(ids, return_inverse=True)
+    words = [one.lower() for one in source.values("lemma").strings.take(pa.array(lemma_ids)).to_pylist()]
     edges = np.flatnonzero(np.diff(owners, prepend=-1))
     parts = np.split(codes, edges[1:])
     return _Documents([[words[code] for code in part.tolist()] for part in parts], pages, len(ids))

@@ -40,14 +40,14 @@ def unknown_words(sources: Sequence[WordSource]) -> Section:
         counts = _unknown_counts(source, flags)
         by_part = _shares_by_part(source, flags)
         numbers = summary(by_part)
-        listed, lacking = _most_frequent(source, counts, flags)
+        word_rows, lacking = _most_frequent(source, counts, flags)
         total = int(counts.sum())
         overall = {"share": total / source.tokens, "tokens": total, "missing_diacritics_share": lacking}
         rows.append({"corpus": source.name, **overall, **numbers})
         values = values or {"share": total / source.tokens, "mean": numbers["mean"], "sd": numbers["sd"]}
         boxes.append(box_of(source.name, by_part, 100))
         notes.append(f"{source.name}: {parts_of(source.tokens).about}.")
-        tables["Words" if len(sources) == 1 else f"Words of {source.name}"] = listed
+        tables["Words" if len(sources) == 1 else f"Words of {source.name}"] = word_rows
     if not rows:
         return Section("oov", _TITLE, missing=NO_LEXICON)
     about = "Share of tokens that no lexicon knows in the parts of each corpus, in per cent."
@@ -79,9 +79,9 @@ def _looked_up(source: WordSource) -> NDArray[np.bool_] | None:
         return None
     words = source.values().strings.to_pylist()
     flags = np.zeros(len(words), np.bool_)
-    chosen = np.flatnonzero(source.is_word & (source.counts() > 0))
-    for begin in range(0, len(chosen), 5_000):
-        some = chosen[begin : begin + 5_000]
+    word_ids = np.flatnonzero(source.is_word & (source.counts() > 0))
+    for begin in range(0, len(word_ids), 5_000):
+        some = word_ids[begin : begin + 5_000]
         forms = [words[at] for at in some]
         latin = latin_forms(forms) if source.lang in TWO_SCRIPTS else {}
         flags[some] = model.unknown([latin.get(form, form).lower() for form in forms])
@@ -125,19 +125,19 @@ def _most_frequent(
 def _with_diacritics(source: WordSource, unknown: NDArray[np.int64]) -> dict[str, str]:
     """Known words of the corpus by what is left without their diacritics, the most frequent word for each."""
     counts = source.counts()
-    known = np.flatnonzero(source.is_word & (counts > unknown))
-    words = source.values().strings.take(pa.array(known)).to_pylist()
+    word_ids = np.flatnonzero(source.is_word & (counts > unknown))
+    words = source.values().strings.take(pa.array(word_ids)).to_pylist()
     best: dict[str, tuple[int, str]] = {}
-    for word, count in zip(words, counts[known].tolist(), strict=True):
+    for word, count in zip(words, counts[word_ids].tolist(), strict=True):
         if not word.isascii():
             lower = word.lower()
-            bare = stripped(lower)
+            bare = without_diacritics(lower)
             if bare != lower and count > best.get(bare, (0, ""))[0]:
                 best[bare] = (count, lower)
     return {bare: word for bare, (_, word) in best.items()}
 
 
-def stripped(word: str) -> str:
+def without_diacritics(word: str) -> str:
     """A word without its diacritics; đ and ł have no decomposition, but writers leave them out as well."""
     plain = word.replace("đ", "d").replace("ł", "l").replace("ø", "o")
     return "".join(letter for letter in unicodedata.normalize("NFD", plain) if not unicodedata.combining(letter))

@@ -137,23 +137,23 @@ class WordSource:
             if self.has(name):
                 tags = [str(tag) for tag in self.values(name).strings.to_pylist()]
                 counts = self.counts(name)
-                used = {tag for tag, count in zip(tags, counts.tolist(), strict=True) if count}
-                if used - {"", "_"}:
-                    return name, [part_of_speech(tag, used) for tag in tags]
+                tags_in_use = {tag for tag, count in zip(tags, counts.tolist(), strict=True) if count}
+                if tags_in_use - {"", "_"}:
+                    return name, [part_of_speech(tag, tags_in_use) for tag in tags]
         return None
 
 
-def part_of_speech(tag: str, used: set[str]) -> str:
+def part_of_speech(tag: str, tags_in_use: set[str]) -> str:
     """The universal part of speech of a tag: itself, or by the first letter of a MULTEXT-East tag; else the tag's own."""
     if tag in UPOS:
         return tag
     if not tag or tag == "_":
         return "X"
-    letters = {one[0] for one in used if one and one != "_"}
-    positional = any(len(one) >= 15 for one in used)  # Prague tags, whose letters mean something else
+    letters = {one[0] for one in tags_in_use if one and one != "_"}
+    positional = any(len(one) >= 15 for one in tags_in_use)  # Prague tags, whose letters mean something else
     if letters <= _LETTERS.keys() and not positional:
         return _LETTERS[tag[0]]
-    return tag[0] if positional or len(used) > 60 else tag
+    return tag[0] if positional or len(tags_in_use) > 60 else tag
 
 
 def _inside(begins: Ints, stops: Ints, size: int) -> NDArray[np.bool_] | None:

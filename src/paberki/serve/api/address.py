@@ -38,7 +38,7 @@ class Address:
     answer: Callable[[ServiceCall], Response]
     meaning: str
     parameters: tuple[str, ...] = ()
-    required: tuple[str, ...] = ()
+    required_parameters: tuple[str, ...] = ()
     """Parameters that must be given."""
     result: Any = None
     """Dataclass of the answer; None where it is not JSON."""

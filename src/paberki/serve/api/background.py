@@ -37,7 +37,7 @@ def _job(call: ServiceCall) -> Job | ServedExport:
 
 def job(call: ServiceCall) -> Response:
     """How far a search or an export is."""
-    return json_answer(_told(call, _job(call)))
+    return json_answer(_job_answer(call, _job(call)))
 
 
 def stop_job(call: ServiceCall) -> Response:
@@ -46,10 +46,10 @@ def stop_job(call: ServiceCall) -> Response:
     one.cancel()
     if isinstance(one, Job):
         one.wait(0.2)
-    return json_answer(_told(call, one))
+    return json_answer(_job_answer(call, one))
 
 
-def _told(call: ServiceCall, one: Job | ServedExport) -> JobAnswer:
+def _job_answer(call: ServiceCall, one: Job | ServedExport) -> JobAnswer:
     edition = one.edition
     facts: dict[str, Any] = {"corpus": edition.name, "build": edition.build, "selection": edition.selection}
     facts |= {"took_ms": call.took_ms, "id": one.id}
@@ -113,8 +113,8 @@ def exports(call: ServiceCall) -> Response:
 
 
 def _row(call: ServiceCall, one: ServedExport) -> dict[str, Any]:
-    told = _told(call, one)
-    return {"id": one.id, "format": one.form, "state": one.count.state, "file": told.file, "error": told.error}
+    answer = _job_answer(call, one)
+    return {"id": one.id, "format": one.form, "state": one.count.state, "file": answer.file, "error": answer.error}
 
 
 def _hits_file(call: ServiceCall, form: str, view: str) -> Response:
@@ -148,7 +148,7 @@ def start_export(call: ServiceCall) -> Response:
             )
         hits = call.service.hits(edition, Question(q=body.q, where=body.where, set=body.set))
         one = call.service.exports.start(edition, body.format, lambda path: write_hits_file(hits, body.format, path))
-        return json_answer(_told(call, one))
+        return json_answer(_job_answer(call, one))
     corpus, names = edition.pages, page_formats()
     if body.format not in names:
         raise Refusal(
@@ -158,7 +158,7 @@ def start_export(call: ServiceCall) -> Response:
     def make(path: Path) -> int:
         return int(corpus.export(body.format, path, where=body.where))
 
-    return json_answer(_told(call, call.service.exports.start(edition, body.format, make)))
+    return json_answer(_job_answer(call, call.service.exports.start(edition, body.format, make)))
 
 
 def export_file(call: ServiceCall) -> Response:

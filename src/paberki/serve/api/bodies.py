@@ -36,21 +36,21 @@ def body_of(call: ServiceCall, kind: type[T]) -> T:
     for name, one in names.items():
         if name not in content and one.default is MISSING and one.default_factory is MISSING:
             raise Refusal(400, f"the body needs the field {name!r}")
-    return kind(**{name: _checked(name, value, hints[name]) for name, value in content.items()})
+    return kind(**{name: _body_value(name, value, hints[name]) for name, value in content.items()})
 
 
-def _checked(name: str, value: Any, hint: Any) -> Any:
+def _body_value(name: str, value: Any, hint: Any) -> Any:
     choices = get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
     if value is None and type(None) in choices:
         return None
     for choice in choices:
         kind = get_origin(choice) or choice
         if kind is not type(None) and isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
-            return _bounded(name, value)
+            return _check_size(name, value)
     raise Refusal(400, f"{name} is not {_WORDS.get(get_origin(choices[0]) or choices[0], 'of the right kind')}")
 
 
-def _bounded(name: str, value: Any) -> Any:
+def _check_size(name: str, value: Any) -> Any:
     if isinstance(value, str) and (len(value) > _MOST_CHARACTERS or "\0" in value):
         raise Refusal(
             413 if len(value) > _MOST_CHARACTERS else 400,

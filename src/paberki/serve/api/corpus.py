@@ -29,15 +29,15 @@ def about(call: ServiceCall) -> dict[str, Any]:
 def corpus(call: ServiceCall) -> Response:
     """Sizes, languages, what can be asked."""
     edition, index = call.edition, call.edition.index
-    everything, kept = edition.sizes["all"], edition.sizes["kept"]
+    everything, kept_sizes = edition.sizes["all"], edition.sizes["kept"]
     facts = CorpusFacts(
         **about(call),
         name=edition.name,
         lang=index.lang,
         tokens=everything["tokens"],
         pages=everything["pages"],
-        kept_tokens=kept["tokens"],
-        kept_pages=kept["pages"],
+        kept_tokens=kept_sizes["tokens"],
+        kept_pages=kept_sizes["pages"],
         hosts=everything["hosts"],
         attributes=list(index.attributes),
         structures={name: list(names) for name, names in index.structures.items()},
@@ -87,7 +87,7 @@ def print_tree(call: ServiceCall) -> Response:
 def select(call: ServiceCall) -> Response:
     """What the rules leave out; with a cut, what it would change."""
     values = read(call.parameters, ("cut", "q", "where"))
-    return json_answer(_selected(call, values["cut"], Question(q=values["q"], where=values["where"])))
+    return json_answer(_selection_answer(call, values["cut"], Question(q=values["q"], where=values["where"])))
 
 
 def change_selection(call: ServiceCall) -> Response:
@@ -95,7 +95,7 @@ def change_selection(call: ServiceCall) -> Response:
     body = body_of(call, SelectBody)
     if body.write:
         require_edit(call)
-    answer = _selected(call, body.cut, Question())
+    answer = _selection_answer(call, body.cut, Question())
     if not body.write:
         return json_answer(answer)
     from dataclasses import replace
@@ -113,7 +113,7 @@ def change_selection(call: ServiceCall) -> Response:
     return json_answer(replace(answer, written=drop, next_command=command))
 
 
-def _selected(call: ServiceCall, cut: str | None, question: Question) -> SelectAnswer:
+def _selection_answer(call: ServiceCall, cut: str | None, question: Question) -> SelectAnswer:
     from paberki.query.hits.what_if import replaced_rule
     from paberki.store.selection.condition import parse as parse_condition
 
@@ -121,36 +121,36 @@ def _selected(call: ServiceCall, cut: str | None, question: Question) -> SelectA
     parts: dict[str, Any] = {"then": None, "lost": None, "won": None}
     if cut is not None:
         for name, set_name in (("then", "kept"), ("lost", "lost"), ("won", "won")):
-            parts[name] = _measured(call, question, cut, set_name)
+            parts[name] = _set_figures(call, question, cut, set_name)
     return SelectAnswer(
         **about(call),
         rows=_reasons(edition),
         cut=cut,
         replaces=None if cut is None else replaced_rule(edition.rules, parse_condition(cut)),
-        now=_measured(call, question, None, None),
+        now=_set_figures(call, question, None, None),
         **parts,
     )
 
 
-def _measured(call: ServiceCall, question: Question, cut: str | None, set_name: str | None) -> dict[str, Any]:
+def _set_figures(call: ServiceCall, question: Question, cut: str | None, set_name: str | None) -> dict[str, Any]:
     from dataclasses import replace
 
-    asked = replace(question, cut=cut, set=set_name)
-    figures: dict[str, Any] = dict(asked.part(call.edition)._scope().sizes)
+    part_question = replace(question, cut=cut, set=set_name)
+    figures: dict[str, Any] = dict(part_question.part(call.edition)._scope().sizes)
     if question.q:
-        hits = call.service.hits(call.edition, asked)
+        hits = call.service.hits(call.edition, part_question)
         figures |= {"hits": len(hits.table), "complete": hits.is_complete}
     return figures
 
 
 def _reasons(edition: Edition) -> list[dict[str, Any]]:
     """Indexed pages and tokens by the reason why they were left out; null for those that were kept."""
-    places = edition.asked._places
+    places = edition.concordancer._places
     attributes = edition.index.structures.get(places.structure or "", ())
     if "reason" not in attributes:
         return []
     column, names = places.attribute("reason")
-    tokens = edition.asked._scope(set="all").page_tokens
+    tokens = edition.concordancer._scope(set="all").page_tokens
     meanings = {reason: condition.source for reason, condition in edition.rules.rules}
     rows = []
     for number, name in enumerate(names):

@@ -90,8 +90,8 @@ def values(call: ServiceCall) -> Response:
     part, options = _part(call), read(call.parameters, ("prefix", "from", "per_page"))
     limit = _limit(call)
     pairs = values_beginning(part._scope(), _attribute(call, call.edition.index.default), options["prefix"], limit)
-    shown = pairs[options["from"] : options["from"] + options["per_page"]]
-    rows = [{"value": value, "hits": number} for value, number in shown]
+    shown_pairs = pairs[options["from"] : options["from"] + options["per_page"]]
+    rows = [{"value": value, "hits": number} for value, number in shown_pairs]
     count = CountState(len(pairs), "done", 1.0)
     return json_answer(envelope(call, rows, count, scope_name=part._scope().name, more=len(pairs) == limit))
 

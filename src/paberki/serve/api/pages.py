@@ -48,7 +48,7 @@ def row_of(call: ServiceCall, name: str, *, tokens: bool = False) -> Row:
         row = read_row(corpus.directory, layout, number, tokens=tokens)
     except QueryError as error:
         raise not_found(str(error)) from error
-    if row.gone:
+    if row.is_taken_down:
         raise not_found(f"page {name} was taken down")
     return row
 
@@ -57,7 +57,7 @@ def page_of(call: ServiceCall, name: str) -> IndexedPage:
     """A page of the index by id or key; one that was taken down is not found."""
     if call.edition.corpus is not None and _ID.fullmatch(name):
         name = name.rjust(9, "0")
-    page = indexed_page(call.edition.asked._places, name, call.edition.index.selection("all"))
+    page = indexed_page(call.edition.concordancer._places, name, call.edition.index.selection("all"))
     if page is None:
         raise not_found(
             f"page {name[:80]!r} is not in the index: it does not exist, was taken down or is not annotated"
@@ -86,10 +86,10 @@ def page(call: ServiceCall) -> Response:
 def _foreign_page(call: ServiceCall) -> PageDescription:
     page, name = page_of(call, _name(call)), _name(call)
     facts = page.facts
-    known: dict[str, Any] = {one: facts.get(one) for one in ("key", "url", "host", "date", "title", "encoding")}
+    page_facts: dict[str, Any] = {one: facts.get(one) for one in ("key", "url", "host", "date", "title", "encoding")}
     blocks = [{"number": number, "text": text} for number, text in enumerate(page.texts("p"))]
     return PageDescription(
-        **about(call), id=name, **known, warc_file=None, warc_offset=None, kept=None, reason=None, blocks=blocks,
+        **about(call), id=name, **page_facts, warc_file=None, warc_offset=None, kept=None, reason=None, blocks=blocks,
         columns=dict(facts),
     )  # fmt: skip
 
@@ -103,11 +103,11 @@ def _blocks(row: Row) -> list[dict[str, Any]]:
     blocks = row["blocks"] or []
     keep = row["block_keep"] or [block["kept"] for block in blocks]
     reasons = row["block_reason"] or [None] * len(blocks)
-    hidden = ("source", "breakpoints", "kept", "reason")
+    hidden_columns = ("source", "breakpoints", "kept", "reason")
     return [
         {
             "number": number,
-            **{name: value for name, value in block.items() if name not in hidden},
+            **{name: value for name, value in block.items() if name not in hidden_columns},
             "extracted": block["kept"],
             "kept": bool(stays),
             "reason": reason or block["reason"],
@@ -206,9 +206,9 @@ def cluster(call: ServiceCall) -> Response:
         raise not_found("no such group of copies: the page has no near-copies, or the recipe looks for none")
     names = {one.name for one in call.edition.layout.columns.values()}
     columns = [column for column in _COPIES if column in names]
-    gone = corpus.directory.tombstones()
+    tombstones = corpus.directory.tombstones()
     pages = corpus.pages(*columns, where=f"dup_cluster = '{name}'", kept=False)
-    rows = [dict(row) for row in pages if row.get("key") not in gone]
+    rows = [dict(row) for row in pages if row.get("key") not in tombstones]
     if not rows:
         raise not_found(f"no group of copies {name[:80]!r}")
     return json_answer(envelope(call, rows[:1000], CountState(len(rows), "done", 1.0)))

@@ -46,7 +46,7 @@ def _all_hits(call: ServiceCall) -> tuple[Question, Hits, CountState]:
     return question, hits, CountState(value, state, progress.searched if state == "stopped" else 1.0)
 
 
-def _listed(call: ServiceCall, question: Question, hits: Hits, count: CountState, table: Any) -> Response:
+def _list_answer(call: ServiceCall, question: Question, hits: Hits, count: CountState, table: Any) -> Response:
     return json_answer(list_envelope(call, table, count, question=question, scope_name=hits.scope.name))
 
 
@@ -59,7 +59,7 @@ def frequency(call: ServiceCall) -> Response:
     """How often each value of an attribute, or each combination of values, is the hit."""
     question, hits, count = _all_hits(call)
     least = read(call.parameters, ("min",))["min"]
-    return _listed(call, question, hits, count, hits.freq(_by(call, call.edition.index.default), min=least))
+    return _list_answer(call, question, hits, count, hits.freq(_by(call, call.edition.index.default), min=least))
 
 
 def collocations(call: ServiceCall) -> Response:
@@ -72,14 +72,14 @@ def collocations(call: ServiceCall) -> Response:
     table = hits.collocations(attribute, window, options["measure"] or "logdice", limit=limit, min=options["min"])
     if attribute not in table.column_names:  # as in other lists, the value has also the name of its attribute
         table = table.add_column(0, attribute, table["collocate"])
-    return _listed(call, question, hits, count, table)
+    return _list_answer(call, question, hits, count, table)
 
 
 def distribution(call: ServiceCall) -> Response:
     """Hits by host, year, month or any column of pages."""
     question, hits, count = _all_hits(call)
     least = read(call.parameters, ("min",))["min"]
-    return _listed(call, question, hits, count, hits.distribution(_by(call, "host"), min=least))
+    return _list_answer(call, question, hits, count, hits.distribution(_by(call, "host"), min=least))
 
 
 def dispersion(call: ServiceCall) -> Response:
@@ -102,7 +102,7 @@ def trend(call: ServiceCall) -> Response:
     by = options["by"] or "year"
     if question.q:
         question, hits, count = _all_hits(call)
-        return _listed(call, question, hits, count, hits.distribution(by))
+        return _list_answer(call, question, hits, count, hits.distribution(by))
     part = question.part(call.edition)
     least = options["min"] if "min" in call.parameters else 5
     limit = options["from"] + options["per_page"] + 1

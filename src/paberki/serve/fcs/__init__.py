@@ -27,19 +27,19 @@ def _answer(call: ServiceCall) -> Response:
     parameters = _parameters(call)
     try:
         request = read_request(parameters)
-        return _xml(_found(call, request))
+        return _xml(_answer_xml(call, request))
     except SruError as error:
         return _xml(diagnostics_xml(version_of(parameters), _operation(parameters), error.diagnostics, parameters))
 
 
-def _found(call: ServiceCall, request: SruRequest) -> bytes:
+def _answer_xml(call: ServiceCall, request: SruRequest) -> bytes:
     url = call.request.url
     base = f"{url.scheme}://{url.netloc}"
-    offered = resources(call.service.library)
+    available_resources = resources(call.service.library)
     if request.operation == "explain":
         port = url.port or (443 if url.scheme == "https" else 80)
-        return explain_xml(request, offered, url.hostname or "", port, base)
-    return search_xml(request, search(call.service, offered, request), base)
+        return explain_xml(request, available_resources, url.hostname or "", port, base)
+    return search_xml(request, search(call.service, available_resources, request), base)
 
 
 def _complain(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dict[str, str]) -> Response:
@@ -51,15 +51,19 @@ def _complain(call: ServiceCall, status: int, failure: ErrorAnswer, headers: dic
 
 
 def _operation(parameters: dict[str, str]) -> str:
-    named = parameters.get("operation")
-    if named == "scan" or (named is None and "scanClause" in parameters):
+    operation = parameters.get("operation")
+    if operation == "scan" or (operation is None and "scanClause" in parameters):
         return "scan"
-    return "searchRetrieve" if named == "searchRetrieve" or (named is None and "query" in parameters) else "explain"
+    return (
+        "searchRetrieve"
+        if operation == "searchRetrieve" or (operation is None and "query" in parameters)
+        else "explain"
+    )
 
 
 def _parameters(call: ServiceCall) -> dict[str, str]:
-    posted = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
-    return {**call.parameters, **dict(posted)}
+    form_fields = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
+    return {**call.parameters, **dict(form_fields)}
 
 
 def _xml(content: bytes) -> Response:

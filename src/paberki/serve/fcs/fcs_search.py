@@ -55,16 +55,16 @@ class FcsAnswer:
 
 def search(service: Service, resources: Sequence[FcsResource], request: SruRequest) -> FcsAnswer:
     """The records that a request asks for, of one resource after the other."""
-    chosen, diagnostics = _chosen(resources, request)
+    targets, diagnostics = _targets(resources, request)
     diagnostics += [fcs(4, view[:80]) for view in request.views if view not in VIEWS]
     answer = FcsAnswer(0, [], diagnostics=diagnostics)
     refusals = 0
-    for resource in chosen:
+    for resource in targets:
         try:
             _add(service, resource, request, answer)
         except QueryError as error:
             refusals += 1
-            if refusals == len(chosen):
+            if refusals == len(targets):
                 raise SruError(*_syntax(request, str(error))) from error
     if answer.total and request.start > answer.total:
         raise SruError(sru(61, str(request.start)))
@@ -75,22 +75,22 @@ def _syntax(request: SruRequest, details: str) -> list[Diagnostic]:
     return [fcs(10, details), sru(10, details)] if request.query_type == "fcs" else [sru(10, details)]
 
 
-def _chosen(resources: Sequence[FcsResource], request: SruRequest) -> tuple[list[FcsResource], list[Diagnostic]]:
+def _targets(resources: Sequence[FcsResource], request: SruRequest) -> tuple[list[FcsResource], list[Diagnostic]]:
     if not request.contexts:
         return list(resources), []
-    known = {resource.pid: resource for resource in resources}
-    unknown = [fcs(1, pid[:200]) for pid in request.contexts if pid not in known]
-    chosen = [known[pid] for pid in request.contexts if pid in known]
-    if not chosen:
+    by_pid = {resource.pid: resource for resource in resources}
+    unknown = [fcs(1, pid[:200]) for pid in request.contexts if pid not in by_pid]
+    targets = [by_pid[pid] for pid in request.contexts if pid in by_pid]
+    if not targets:
         raise SruError(*unknown)
-    return chosen, unknown
+    return targets, unknown
 
 
 def _add(service: Service, resource: FcsResource, request: SruRequest, answer: FcsAnswer) -> None:
     """Count the hits of a resource, and take those that belong to the page."""
-    settings, asked = service.settings, resource.edition.asked
+    settings, concordancer = service.settings, resource.edition.concordancer
     budget = Budget(settings.search_seconds, settings.table_hits, settings.search_memory_bytes)
-    hits = asked.query(_cql(resource, request), budget=budget)
+    hits = concordancer.query(_cql(resource, request), budget=budget)
     own = hits.count()
     answer.is_exact &= hits.is_complete
     low = max(0, request.start - 1 - answer.total)

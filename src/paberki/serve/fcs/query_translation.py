@@ -60,8 +60,8 @@ def from_fcs_ql(query: str, attributes: Collection[str]) -> str:
 def _attribute(name: str, position: int, attributes: Collection[str]) -> str:
     layer = name.rpartition(":")[2]
     if LAYERS.get(layer) not in attributes:
-        known = [one for one, own in LAYERS.items() if own in attributes]
-        raise QueryError(f"there is no layer {layer!r}; there are {', '.join(known)}", position=position)
+        available_layers = [one for one, own in LAYERS.items() if own in attributes]
+        raise QueryError(f"there is no layer {layer!r}; there are {', '.join(available_layers)}", position=position)
     return LAYERS[layer]
 
 
@@ -80,10 +80,10 @@ def _regex(match: re.Match[str]) -> str:
 
 def from_contextual(query: str, split: Callable[[str], list[str]], structures: Collection[str]) -> str:
     """Our query for a contextual one: words in a row, whatever their case; words joined by ``and`` are in one sentence."""
-    parsed = parse(query)
-    if parsed.sort_keys:
+    tree = parse(query)
+    if tree.sort_keys:
         raise SruError(sru(80))
-    return _Translation(split, structures).query(parsed.root)
+    return _Translation(split, structures).query(tree.root)
 
 
 @dataclass(slots=True)

@@ -41,7 +41,7 @@ def explain_xml(request: SruRequest, resources: Sequence[FcsResource], host: str
     parts = [_element("version", request.version), _record(request, EXPLAIN_SCHEMA, record, None)]
     parts.append(_echo("echoedExplainRequest", request.version, request.parameters))
     if request.describes:
-        parts.append(_wrapped("extraResponseData", "".join(_description(resources, base))))
+        parts.append(_parent_element("extraResponseData", "".join(_description(resources, base))))
     return _response("explainResponse", request.version, parts)
 
 
@@ -53,7 +53,7 @@ def search_xml(request: SruRequest, answer: FcsAnswer, base: str) -> bytes:
         for number, one in enumerate(answer.records)
     ]
     if records:
-        parts.append(_wrapped("records", "".join(records)))
+        parts.append(_parent_element("records", "".join(records)))
     following = request.start + len(records)
     if records and following <= answer.total:
         parts.append(_element("nextRecordPosition", str(following)))
@@ -93,15 +93,20 @@ def _element(name: str, value: str) -> str:
     return f"<sru:{name}>{text(value)}</sru:{name}>"
 
 
-def _wrapped(name: str, content: str) -> str:
+def _parent_element(name: str, content: str) -> str:
     return f"<sru:{name}>{content}</sru:{name}>"
 
 
 def _echo(name: str, version: str, parameters: Mapping[str, str]) -> str:
     """The parameters that were understood."""
-    known = ("query", "startRecord", "maximumRecords", "recordPacking", "recordSchema") if "Search" in name else ()
-    parts = [_element("version", version), *(_element(one, parameters[one]) for one in known if one in parameters)]
-    return _wrapped(name, "".join(parts))
+    parameter_names = (
+        ("query", "startRecord", "maximumRecords", "recordPacking", "recordSchema") if "Search" in name else ()
+    )
+    parts = [
+        _element("version", version),
+        *(_element(one, parameters[one]) for one in parameter_names if one in parameters),
+    ]
+    return _parent_element(name, "".join(parts))
 
 
 def _record(request: SruRequest, schema: str, data: str, position: int | None) -> str:
@@ -109,11 +114,11 @@ def _record(request: SruRequest, schema: str, data: str, position: int | None) -
     parts = [
         _element("recordSchema", schema),
         _element(packing, "string" if request.escaped else "xml"),
-        _element("recordData", data) if request.escaped else _wrapped("recordData", data),
+        _element("recordData", data) if request.escaped else _parent_element("recordData", data),
     ]
     if position is not None:
         parts.append(_element("recordPosition", str(position)))
-    return _wrapped("record", "".join(parts))
+    return _parent_element("record", "".join(parts))
 
 
 def _diagnostics(version: str, diagnostics: Sequence[Diagnostic]) -> str:
@@ -124,7 +129,7 @@ def _diagnostics(version: str, diagnostics: Sequence[Diagnostic]) -> str:
         parts += [f"<diag:details>{text(one.details)}</diag:details>"] if one.details else []
         parts += [f"<diag:message>{text(one.message)}</diag:message>"] if one.message else []
         items.append(f'<diag:diagnostic xmlns:diag="{space}">{"".join(parts)}</diag:diagnostic>')
-    return _wrapped("diagnostics", "".join(items))
+    return _parent_element("diagnostics", "".join(items))
 
 
 def _explain_record(request: SruRequest, resources: Sequence[FcsResource], host: str, port: int) -> Iterator[str]:
@@ -158,11 +163,11 @@ def _description(resources: Sequence[FcsResource], base: str) -> Iterator[str]:
         yield f'<ed:SupportedLayer id="{layer}" result-id="{layer_id(layer)}">{layer}</ed:SupportedLayer>'
     yield "</ed:SupportedLayers><ed:Resources>"
     for resource in resources:
-        yield from _described(resource, base)
+        yield from _resource_xml(resource, base)
     yield "</ed:Resources></ed:EndpointDescription>"
 
 
-def _described(resource: FcsResource, base: str) -> Iterator[str]:
+def _resource_xml(resource: FcsResource, base: str) -> Iterator[str]:
     yield f'<ed:Resource pid="{attribute(resource.pid)}">'
     yield f'<ed:Title xml:lang="en">{text(resource.title)}</ed:Title>'
     if resource.description:

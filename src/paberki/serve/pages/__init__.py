@@ -55,22 +55,22 @@ def routes() -> list[BaseRoute]:
         ("/crawl", crawl.crawl_page), ("/code", tasks.tasks_page), ("/code/{task}", coding.coding_page),
         ("/saved", saved.saved_page), ("/help", help.help_page),
     ]  # fmt: skip
-    plain = [Route(path, endpoint(_shown(show), _complaint, slow=path in _SLOW)) for path, show in shows]
+    plain = [Route(path, endpoint(_page_handler(show), _complaint, slow=path in _SLOW)) for path, show in shows]
     parts = [
         Route(f"/page/{{id}}/{part}", endpoint(_part(explorer.explorer_page, part), _complaint))
         for part in ("text", "blocks", "bytes", "tokens", "explain", "copies", "captures")
     ]
     writing = [
-        Route("/lines/label", endpoint(lambda call: _stored(call, labels.set_label)), methods=["POST"]),
-        Route("/code/tasks", endpoint(lambda call: _stored(call, tasks.draw_task)), methods=["POST"]),
-        Route("/crawl/host", endpoint(lambda call: _stored(call, crawl.change_host)), methods=["POST"]),
-        Route("/saved/pin", endpoint(lambda call: _stored(call, watches.pin)), methods=["POST"]),
-        Route("/takedown", endpoint(lambda call: _stored(call, taking_down.take_down)), methods=["POST"]),
+        Route("/lines/label", endpoint(lambda call: _store_answer(call, labels.set_label)), methods=["POST"]),
+        Route("/code/tasks", endpoint(lambda call: _store_answer(call, tasks.draw_task)), methods=["POST"]),
+        Route("/crawl/host", endpoint(lambda call: _store_answer(call, crawl.change_host)), methods=["POST"]),
+        Route("/saved/pin", endpoint(lambda call: _store_answer(call, watches.pin)), methods=["POST"]),
+        Route("/takedown", endpoint(lambda call: _store_answer(call, taking_down.take_down)), methods=["POST"]),
     ]
     facts = [
-        Route("/growth", endpoint(lambda call: _stored(call, growth.growth))),
-        Route("/builder", endpoint(lambda call: _stored(call, cards.builder_cards))),
-        Route("/estimate", endpoint(lambda call: _stored(call, estimate.estimate))),
+        Route("/growth", endpoint(lambda call: _store_answer(call, growth.growth))),
+        Route("/builder", endpoint(lambda call: _store_answer(call, cards.builder_cards))),
+        Route("/estimate", endpoint(lambda call: _store_answer(call, estimate.estimate))),
     ]
     return [*parts, *writing, *facts, *plain]
 
@@ -84,7 +84,7 @@ def _missing(call: ServiceCall) -> Response:
     raise Refusal(404, f"no page has the address {call.request.url.path[:200]}")
 
 
-def _shown(show: Show) -> Callable[[ServiceCall], Response]:
+def _page_handler(show: Show) -> Callable[[ServiceCall], Response]:
     def answer(call: ServiceCall) -> Response:
         from paberki.serve.pages.visit import Visit
 
@@ -103,7 +103,7 @@ def _part(show: Show, part: str) -> Callable[[ServiceCall], Response]:
     return answer
 
 
-def _stored(call: ServiceCall, store: Callable[[Visit], object]) -> Response:
+def _store_answer(call: ServiceCall, store: Callable[[Visit], object]) -> Response:
     from paberki.serve.pages.visit import Visit
 
     return JSONResponse(store(Visit(call)))

@@ -77,8 +77,8 @@ class Ask(Question):
                     lists[names[name]].append(value.strip())
             else:
                 single[name] = value
-        shared = {one.name for one in fields(Question)} - {"where", "q", "fold"}
-        values: dict[str, Any] = read(single, sorted(shared))
+        shared_names = {one.name for one in fields(Question)} - {"where", "q", "fold"}
+        values: dict[str, Any] = read(single, sorted(shared_names))
         values |= {name: tuple(texts) for name, texts in lists.items()}
         q, simple = single.get("q", "").strip(), single.get("simple", "").strip()
         return cls(
@@ -121,7 +121,7 @@ class Ask(Question):
         return replace(self, **changes)
 
     @property
-    def asked(self) -> Ask:
+    def as_search(self) -> Ask:
         """What decides which hits there are, and nothing else: equal questions share their search."""
         defaults: dict[str, Any] = {one.name: one.default for one in fields(self) if one.name in _SHOWN}
         return replace(self, **{**defaults, "corpus": self.corpus})

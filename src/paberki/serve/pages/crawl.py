@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.serve.api.bodies import body_of
 from paberki.serve.api.corpus import crawl_status
 from paberki.serve.pages.frame import document
@@ -71,7 +71,7 @@ def _hosts(visit: Visit, facts: dict[str, Any]) -> object:
     if not hosts:
         return ""
     most = max(float(pages) for _, pages, _ in hosts) or 1.0
-    stopped = set(stopped_hosts(visit.edition.pages.directory.crawl))
+    stopped_names = set(stopped_hosts(visit.edition.pages.directory.crawl))
     rows = []
     for host, pages, good in hosts:
         bar = share_bar((float(good) / most, "kept"), ((float(pages) - float(good)) / most, "other"), width=220)
@@ -79,7 +79,7 @@ def _hosts(visit: Visit, facts: dict[str, Any]) -> object:
             (
                 str(host),
                 bar,
-                _switch(visit, str(host), str(host).lower() in stopped),
+                _switch(visit, str(host), str(host).lower() in stopped_names),
                 visit.count(int(good)),
                 visit.count(int(pages)),
             )
@@ -94,11 +94,11 @@ def _switch(visit: Visit, host: str, is_stopped: bool) -> Safe:
     say = visit.say
     mark = element("span", say("stopped"), class_="mark-out", data_testid="stopped-host") if is_stopped else ""
     if not visit.service.settings.edit:
-        return joined([mark])
+        return join_html([mark])
     label = say("go on") if is_stopped else say("stop this host")
     content = {"host": host, "stopped": not is_stopped}
     name = "go-on-host" if is_stopped else "stop-host"
-    return joined([mark, " ", post_button(visit, label, "/crawl/host", content, name, f"{label}: {host}")])
+    return join_html([mark, " ", post_button(visit, label, "/crawl/host", content, name, f"{label}: {host}")])
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,13 +24,13 @@ _TOKENS: Final = 500_000
 def example_queries(edition: Edition) -> list[tuple[str, str]]:
     """Queries and what they ask for; made once for each state of a corpus."""
     memory: dict[str, Any] = edition.index.__dict__
-    if "_example_queries" not in memory:
-        memory["_example_queries"] = _made(edition)
-    examples: list[tuple[str, str]] = memory["_example_queries"]
+    if "examples" not in memory:
+        memory["examples"] = _example_queries(edition)
+    examples: list[tuple[str, str]] = memory["examples"]
     return examples
 
 
-def _made(edition: Edition) -> list[tuple[str, str]]:
+def _example_queries(edition: Edition) -> list[tuple[str, str]]:
     index = edition.index
     lemma = "lemma" if "lemma" in index.attributes else index.default
     words = _good_words(index, lemma)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, urlencode
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.assets import SCRIPTS, STATIC, STYLES, asset
 from paberki.serve.pages.languages import LANGUAGES
 
@@ -144,7 +144,7 @@ def _languages(visit: Visit) -> Safe:
 
 def _switches(visit: Visit) -> Safe:
     say = visit.say
-    return joined(
+    return join_html(
         [
             element("button", "◐", type="button", class_="quiet", id="theme", aria_label=say("Light or dark"), title=say("Light or dark")),
             element("button", "?", type="button", class_="quiet", id="show-keys", aria_label=say("Keys"), title=say("Keys")),
@@ -166,7 +166,7 @@ def _foot(visit: Visit) -> Safe:
 def _keys(visit: Visit) -> Safe:
     say = visit.say
     items = [
-        element("li", joined(joined([element("kbd", one), " "]) for one in keys.split()), say(what))
+        element("li", join_html(join_html([element("kbd", one), " "]) for one in keys.split()), say(what))
         for keys, what in _KEYS
     ]
     switch = element(

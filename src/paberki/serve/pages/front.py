@@ -26,12 +26,12 @@ def sizes(edition: Edition) -> dict[str, int]:
     """Tokens and pages, kept and all; counted once for each state."""
     memory: dict[str, Any] = edition.index.__dict__
     if "_sizes" not in memory:
-        every, kept = edition.asked._scope(set="all"), edition.asked._scope()
-        hosts = edition.asked._places.hosts
+        every, kept_scope = edition.concordancer._scope(set="all"), edition.concordancer._scope()
+        hosts = edition.concordancer._places.hosts
         memory["_sizes"] = {
             "tokens": every.tokens, "pages": int((every.page_tokens > 0).sum()),
-            "kept_tokens": kept.tokens, "kept_pages": int((kept.page_tokens > 0).sum()),
-            "hosts": len(np.unique(hosts[(kept.page_tokens > 0) & (hosts >= 0)])),
+            "kept_tokens": kept_scope.tokens, "kept_pages": int((kept_scope.page_tokens > 0).sum()),
+            "hosts": len(np.unique(hosts[(kept_scope.page_tokens > 0) & (hosts >= 0)])),
         }  # fmt: skip
     numbers: dict[str, int] = memory["_sizes"]
     return numbers
@@ -53,7 +53,7 @@ def front_page(visit: Visit) -> Response:
         ),
         figure_card(say("hosts"), visit.count(numbers["hosts"]), ""),
         figure_card(say("language"), edition.index.lang or "–", ""),
-        figure_card(say("built"), _built(visit) or "–", edition.build),
+        figure_card(say("built"), _build_date(visit) or "–", edition.build),
     ]
     form = query_form(visit, visit.ask, visit.ask.q)
     examples = element("section", element("h2", say("Try")), example_list(visit), class_="stack tight")
@@ -68,7 +68,7 @@ def front_page(visit: Visit) -> Response:
             element(
                 "div",
                 examples if edition.index.tokens else "",
-                _asked(visit),
+                _attribute_list(visit),
                 class_="two",
             ),
             kind="narrow",
@@ -76,7 +76,7 @@ def front_page(visit: Visit) -> Response:
     )
 
 
-def _built(visit: Visit) -> str:
+def _build_date(visit: Visit) -> str:
     """When the corpus was last built."""
     if visit.edition.corpus is None:
         return ""
@@ -88,7 +88,7 @@ def _built(visit: Visit) -> str:
     return f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}" if stamp else ""
 
 
-def _asked(visit: Visit) -> Safe:
+def _attribute_list(visit: Visit) -> Safe:
     """What tokens, pages and blocks have that can be asked."""
     index, say = visit.edition.index, visit.say
     rows = [element("dt", say("tokens")), element("dd", element("code", ", ".join(index.attributes)))]

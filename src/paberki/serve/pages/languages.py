@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["LANGUAGES", "language_of", "messages", "translated"]
+__all__ = ["LANGUAGES", "language_of", "messages", "translation"]
 
 LANGUAGES: Final = {"en": "English", "hr": "Hrvatski", "sl": "Slovenščina", "cs": "Čeština"}
 _CLOSE: Final = {"bs": "hr", "sr": "hr", "sh": "hr", "sk": "cs"}
@@ -36,7 +36,7 @@ def messages(language: str) -> dict[str, str]:
     return {row[0]: row[column] for row in rows}
 
 
-def translated(text: str, language: str, n: object = None) -> str:
+def translation(text: str, language: str, n: object = None) -> str:
     """A text in another language; English where there is no translation. ``n`` is how many things it is about."""
     own = messages(language).get(text, text)
     return ONE.get(own, own) if n == 1 else own

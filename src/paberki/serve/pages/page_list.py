@@ -23,14 +23,14 @@ _SCORES: Final = ("selected_char_count", "char_count", "badness")
 def pages_page(visit: Visit) -> Response:
     """``/pages?reason=&host=&lang=``: pages whose columns have these values; ``score=&low=&high=``, a part of a scale."""
     say, start = visit.say, visit.number("from", 0)
-    wanted = {name: visit.value(name) for name in _COLUMNS if visit.value(name)}
+    column_values = {name: visit.value(name) for name in _COLUMNS if visit.value(name)}
     conditions = [
-        f"CAST({name} AS VARCHAR) = '{value.replace(chr(39), chr(39) * 2)}'" for name, value in wanted.items()
+        f"CAST({name} AS VARCHAR) = '{value.replace(chr(39), chr(39) * 2)}'" for name, value in column_values.items()
     ]
     if (score := visit.value("score")) in _SCORES:
         low, high = visit.number("low", 0), visit.number("high", 1_000_000_000)
         conditions.append(f"{score} >= {low} AND {score} < {high} AND keep")
-        wanted |= {"score": score, "low": str(low), "high": str(high)}
+        column_values |= {"score": score, "low": str(low), "high": str(high)}
     names, rows = visit.edition.pages.sql(
         f"SELECT id, host, title, url, date, keep, reason FROM pages {'WHERE ' + ' AND '.join(conditions) if conditions else ''} ORDER BY id LIMIT {_ROWS + 1} OFFSET {start}"
     )
@@ -45,8 +45,8 @@ def pages_page(visit: Visit) -> Response:
                 fate_mark(visit, one["keep"], one["reason"]),
             )
         )
-    title = ", ".join(f"{name} {value}" for name, value in wanted.items()) or say("Pages")
-    address = visit.here("/pages", **wanted, **{"from": start + _ROWS})
+    title = ", ".join(f"{name} {value}" for name, value in column_values.items()) or say("Pages")
+    address = visit.here("/pages", **column_values, **{"from": start + _ROWS})
     more = link_next(visit, address) if len(rows) > _ROWS else ""
     head = (say("page"), say("host"), say("fetched"), say("verdict"))
     return visit.answer(

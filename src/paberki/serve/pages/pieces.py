@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -49,7 +49,7 @@ def text_attributes(lang: str | None) -> dict[str, str | None]:
 def breaking(value: str) -> Safe:
     """A value that may be broken before the bars of a set."""
     first, *others = value.strip("|").split("|")
-    return joined([first, *(joined([Safe("<wbr>"), "|", one]) for one in others)])
+    return join_html([first, *(join_html([Safe("<wbr>"), "|", one]) for one in others)])
 
 
 def figure_card(name: str, value: str, note: str = "", kind: str = "card figure-card") -> Safe:
@@ -90,9 +90,9 @@ def link_next(visit: Visit, address: str) -> Safe:
 
 
 def post_button(
-    visit: Visit, label: str, path: str, content: Mapping[str, Any], name: str, spoken: str | None = None
+    visit: Visit, label: str, path: str, content: Mapping[str, Any], name: str, spoken_label: str | None = None
 ) -> Safe:
     """A button that sends something to be written; the page is loaded again when that is done."""
     return element(
-        "button", label, type="button", data_post=visit.here(path), data_content=json.dumps(content), data_testid=name, aria_label=spoken,
+        "button", label, type="button", data_post=visit.here(path), data_content=json.dumps(content), data_testid=name, aria_label=spoken_label,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 
 from paberki.serve.assets import accepts
 from paberki.serve.pages.ask import Ask
-from paberki.serve.pages.languages import LANGUAGES, language_of, translated
+from paberki.serve.pages.languages import LANGUAGES, language_of, translation
 
 if TYPE_CHECKING:
     from paberki.serve.library import Edition
@@ -76,18 +76,18 @@ class Visit:
     def language(self) -> str:
         """Language of the interface: of the address, of the cookie, of the browser."""
         request = self.call.request
-        chosen = self.values.get("ui") or request.cookies.get(COOKIE) or ""
-        return chosen if chosen in LANGUAGES else language_of(request.headers.get("accept-language", ""))
+        choice = self.values.get("ui") or request.cookies.get(COOKIE) or ""
+        return choice if choice in LANGUAGES else language_of(request.headers.get("accept-language", ""))
 
     @property
     def theme(self) -> str | None:
         """Light or dark, if somebody has chosen; else the system decides. The page has it from its first paint on."""
-        chosen = self.call.request.cookies.get(THEME_COOKIE)
-        return chosen if chosen in ("light", "dark") else None
+        choice = self.call.request.cookies.get(THEME_COOKIE)
+        return choice if choice in ("light", "dark") else None
 
     def say(self, text: str, **values: Any) -> str:
         """A text of the interface in the language of the visitor; ``{name}`` is replaced by a value."""
-        sentence = translated(text, self.language, values.get("n"))
+        sentence = translation(text, self.language, values.get("n"))
         for name, value in values.items():
             sentence = sentence.replace("{" + name + "}", self.count(value) if isinstance(value, int) else str(value))
         return sentence
@@ -118,6 +118,6 @@ class Visit:
             data, headers["Content-Encoding"] = brotli.compress(data, quality=5), "br"
             headers["Vary"] += ", Accept-Encoding"
         response = HTMLResponse(data, status, headers)
-        if (chosen := self.values.get("ui")) in LANGUAGES:
-            response.set_cookie(COOKIE, str(chosen), max_age=31_536_000, samesite="strict", httponly=True)
+        if (choice := self.values.get("ui")) in LANGUAGES:
+            response.set_cookie(COOKIE, str(choice), max_age=31_536_000, samesite="strict", httponly=True)
         return response

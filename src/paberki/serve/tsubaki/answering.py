@@ -62,8 +62,8 @@ def _answer(call: ServiceCall) -> Response:
 
 def _parameters(call: ServiceCall) -> dict[str, str]:
     """Parameters of the address and of a form that was posted."""
-    posted = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
-    return {**call.parameters, **dict(posted)}
+    form_fields = parse_qsl(call.body.decode("utf-8", "replace"), keep_blank_values=True) if call.body else []
+    return {**call.parameters, **dict(form_fields)}
 
 
 def _page(call: ServiceCall, parameters: Mapping[str, str]) -> Response:

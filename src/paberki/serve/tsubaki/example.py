@@ -16,10 +16,10 @@ __all__ = ["example_answer"]
 def example_answer(root: Path, parameters: dict[str, Any]) -> str:
     """The body of the answer to ``/api`` with these parameters; the index of documents is made first where there is none."""
     open_documents(Corpus(root))
-    return asyncio.run(_asked(root, urlencode(parameters))).decode("utf-8", "replace")
+    return asyncio.run(_response_body(root, urlencode(parameters))).decode("utf-8", "replace")
 
 
-async def _asked(root: Path, question: str) -> bytes:
+async def _response_body(root: Path, question: str) -> bytes:
     from paberki.serve.app import create_app
 
     app, parts = create_app(root), []

@@ -64,20 +64,20 @@ def _lines(answer: ResultSet) -> Iterator[str]:
 
 
 def _result(row: DocumentHit, answer: ResultSet) -> Iterator[str]:
-    wanted = answer.items or ITEMS
+    item_names = answer.items or ITEMS
     attributes = f' Rank="{row.rank}"'
-    attributes += f' Id="{attribute(row.id)}"' if "Id" in wanted else ""
-    attributes += f' Score="{row.score:.5f}"' if "Score" in wanted else ""
+    attributes += f' Id="{attribute(row.id)}"' if "Id" in item_names else ""
+    attributes += f' Score="{row.score:.5f}"' if "Score" in item_names else ""
     yield f"<Result{attributes}>"
-    if "Title" in wanted:
+    if "Title" in item_names:
         yield f"<Title>{text(row.title or '')}</Title>"
-    if "Url" in wanted:
+    if "Url" in item_names:
         yield f"<Url>{text(row.url or '')}</Url>"
     if answer.request.kwic is not None:
         yield from _kwic(row)
-    elif answer.request.snippets and "Snippet" in wanted:
+    elif answer.request.snippets and "Snippet" in item_names:
         yield f"<Snippet>{text(row.snippet)}</Snippet>"
-    if "Cache" in wanted:
+    if "Cache" in item_names:
         corpus = f"&corpus={quote(answer.corpus)}" if answer.corpus else ""
         yield f"<Cache><Url>{text(f'{answer.cache}?id={row.id}&format=html{corpus}')}</Url><Size>{row.size or 0}</Size></Cache>"
     yield "</Result>"

@@ -72,7 +72,7 @@ class Condition:
         return result
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """The text as a string of a condition."""
     return "'" + text.replace("'", "''") + "'"
 
@@ -185,7 +185,7 @@ class _Parser:
         terms = 1
         while operator := self.take("+", "-"):
             left = Node("arithmetic", (operator, left, self.product()))
-            terms = self.counted(terms)
+            terms = self.next_depth(terms)
         return left
 
     def product(self) -> Node:
@@ -193,10 +193,10 @@ class _Parser:
         factors = 1
         while operator := self.take("*", "/"):
             left = Node("arithmetic", (operator, left, self.operand()))
-            factors = self.counted(factors)
+            factors = self.next_depth(factors)
         return left
 
-    def counted(self, terms: int) -> int:
+    def next_depth(self, terms: int) -> int:
         """Each term of a sum or product is one level deeper than the one before."""
         if terms >= MAX_DEPTH:
             raise QueryError(f"condition {self.source[:60]!r}… has more than {MAX_DEPTH} terms in one sum or product")

@@ -35,7 +35,7 @@ class ListConfig:
     adds=builtin("listed"),
     config=ListConfig,
 )
-def listed(batch: Batch, config: ListConfig) -> Columns:
+def list_verdicts(batch: Batch, config: ListConfig) -> Columns:
     """Whether a page is in the list, and which of its blocks are, by their byte spans (no paper)."""
     spans_of = _PageList(config.file.path) if config.file else None
     in_list: list[bool] = []
@@ -55,7 +55,7 @@ class _PageList:
 
     def __init__(self, path: Path) -> None:
         about = path.stat()
-        self._table = _opened(path, (about.st_ino, about.st_mtime_ns, about.st_size))
+        self._table = _open_list(path, (about.st_ino, about.st_mtime_ns, about.st_size))
         self._heads, self._tails = (self._table.column(name).chunk(0).to_numpy() for name in ("head", "tail"))
 
     def spans(self, key: str) -> frozenset[tuple[int, int]] | None:
@@ -71,7 +71,7 @@ class _PageList:
 
 
 @lru_cache(maxsize=2)
-def _opened(path: Path, version: tuple[int, int, int]) -> pa.Table:
+def _open_list(path: Path, version: tuple[int, int, int]) -> pa.Table:
     return pa.ipc.open_file(pa.memory_map(str(path))).read_all()
 
 

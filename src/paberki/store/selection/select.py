@@ -81,8 +81,8 @@ class SelectConfig:
 
 def rules_in_force(rules: Sequence[Rule], config: SelectConfig) -> list[tuple[str, Condition]]:
     """Parsed rules, without those that are switched off and those that use $lang in a recipe without languages."""
-    parsed = [(rule.reason, parse(rule.drop)) for rule in rules if rule.drop.strip()]
-    return [(reason, condition) for reason, condition in parsed if config.lang or "lang" not in condition.variables]
+    conditions = [(rule.reason, parse(rule.drop)) for rule in rules if rule.drop.strip()]
+    return [(reason, condition) for reason, condition in conditions if config.lang or "lang" not in condition.variables]
 
 
 def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
@@ -130,17 +130,17 @@ def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
     block_reason = pc.if_else(exempt.take(blocks.parents), pa.scalar(None, pa.string()), block_reason)
     stays = block_reason.is_null()
     chars, words = blocks.sums("chars", stays), blocks.sums("words", stays)
-    counted = {"selected_char_count": pa.array(chars), "selected_word_count": pa.array(words)}
+    count_columns = {"selected_char_count": pa.array(chars), "selected_word_count": pa.array(words)}
 
     def column(name: str) -> pa.Array:
-        return counted[name] if name in counted else batch.arrow(batch.full_name(name))
+        return count_columns[name] if name in count_columns else batch.arrow(batch.full_name(name))
 
     reason = _reasons(rules_in_force(config.pages, config), column, config, len(batch))
     if config.scope:
         reason = pc.if_else(_outside(batch.arrow("archive.host"), config), OUT_OF_SCOPE, reason)
     reason = pc.if_else(exempt, pa.scalar(None, pa.string()), reason)
-    reason = pc.if_else(_failed(batch), ERROR_REASON, reason)
-    reason = pc.if_else(pa.array(_gone(batch)), TAKEN_DOWN, reason)
+    reason = pc.if_else(_failed_pages(batch), ERROR_REASON, reason)
+    reason = pc.if_else(pa.array(_tombstone_mask(batch)), TAKEN_DOWN, reason)
     elsewhere = _column(batch, ELSEWHERE[0])
     if elsewhere is not None:
         reason = pc.if_else(pc.and_(pc.and_not(elsewhere.is_valid(), exempt), reason.is_null()), DUPLICATE, reason)
@@ -151,7 +151,7 @@ def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
     if batch.held_back:
         held_back = pa.array([row in batch.held_back for row in range(len(batch))])
         reason = pc.if_else(pc.and_(held_back, reason.is_null()), TAKEN_DOWN, reason)
-    return RuleVerdict(reason, blocks.listed(block_reason), chars, words)
+    return RuleVerdict(reason, blocks.as_lists(block_reason), chars, words)
 
 
 def _exempt(batch: Batch, config: SelectConfig) -> pa.Array:
@@ -178,12 +178,12 @@ def _column(batch: Batch, short_name: str) -> pa.Array | None:
     return batch.arrow(full) if full else None
 
 
-def _failed(batch: Batch) -> pa.Array:
-    failed = pa.array(np.zeros(len(batch), bool))
+def _failed_pages(batch: Batch) -> pa.Array:
+    failed_pages = pa.array(np.zeros(len(batch), bool))
     for name in batch.names():
         if name.endswith(".error"):
-            failed = pc.or_(failed, batch.arrow(name).is_valid())
-    return failed
+            failed_pages = pc.or_(failed_pages, batch.arrow(name).is_valid())
+    return failed_pages
 
 
 def _reasons(
@@ -221,7 +221,7 @@ class _Blocks:
         sums = np.bincount(self.parents.to_numpy(), weights=values, minlength=len(self.batch))
         return sums.astype(np.int32)
 
-    def listed(self, values: pa.Array) -> pa.ListArray:
+    def as_lists(self, values: pa.Array) -> pa.ListArray:
         """One value for each block as lists of the same shape as the blocks; pages without blocks have null."""
         lengths = self.shape.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
         offsets = np.r_[0, np.cumsum(lengths)].astype(np.int32)
@@ -327,24 +327,24 @@ def _candidates(batch: Batch, verdict: RuleVerdict, groups: pa.Array, asks: Any)
             "date": batch.arrow("archive.date").cast(pa.int64()).fill_null(np.iinfo(np.int64).max),
             "key": batch.arrow("archive.key"),
             "asks": pa.array(asks, pa.bool_()),
-            "lives": pa.array(~_gone(batch)),
+            "lives": pa.array(~_tombstone_mask(batch)),
         }
     )
 
 
-def _gone(batch: Batch) -> Any:
-    gone = np.zeros(len(batch), bool)
-    gone[list(batch.gone)] = True
-    return gone
+def _tombstone_mask(batch: Batch) -> Any:
+    tombstone_mask = np.zeros(len(batch), bool)
+    tombstone_mask[list(batch.gone)] = True
+    return tombstone_mask
 
 
 def _beside_the_taken_down(batch: Batch, verdict: RuleVerdict) -> pa.Table:
     """Rows by which survivors find an equal copy that was taken down: both are in the group of their digest."""
     digests = next(column for name in _EXACT if (column := _column(batch, name)) is not None)
-    gone = _gone(batch)
-    concerned = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(gone)))
+    tombstone_mask = _tombstone_mask(batch)
+    row_mask = pc.and_(digests.is_valid(), pc.or_(verdict.reason.is_null(), pa.array(tombstone_mask)))
     groups = pc.binary_join_element_wise(TAKEN_DOWN, digests, " ")
-    return _candidates(batch, verdict, groups, ~gone).filter(concerned)
+    return _candidates(batch, verdict, groups, ~tombstone_mask).filter(row_mask)
 
 
 def _asking(batch: Batch, verdict: RuleVerdict, keys: pa.ListArray, exempt: pa.Array) -> pa.Table:

@@ -135,9 +135,9 @@ def lazy_frame(directory: Directory, layout: Layout, columns: Sequence[str], *, 
     schema = polars.from_arrow(read_pages(directory, layout, names, kept=kept).empty()).schema
 
     def source(
-        wanted: list[str] | None, predicate: pl.Expr | None, rows: int | None, size: int | None
+        column_names: list[str] | None, predicate: pl.Expr | None, rows: int | None, size: int | None
     ) -> Iterator[pl.DataFrame]:
-        for chunk in read_pages(directory, layout, wanted or names, kept=kept).batches():
+        for chunk in read_pages(directory, layout, column_names or names, kept=kept).batches():
             frame = polars.from_arrow(chunk)
             frame = frame if predicate is None else frame.filter(predicate)
             frame = frame if rows is None else frame.head(rows)

@@ -70,7 +70,7 @@ def stream(directory: Directory, plan: Any, text: str, *, seconds: float | None 
 
 
 def _cursor(directory: Directory, plan: Any, text: str, seconds: float | None) -> tuple[Any, Interruptible]:
-    views = Failed(directory) if _FAILED.search(text) else Views(open_table(directory, plan), plan.layers)
+    views = FailedRecords(directory) if _FAILED.search(text) else Views(open_table(directory, plan), plan.layers)
     running = Interruptible(views.connection, seconds)
     try:
         statements = views.connection.extract_statements(text)
@@ -108,11 +108,11 @@ class Views:
     def __init__(self, table: LayerTable, layers: Sequence[str]) -> None:
         self.table = table
         self._layers = [name for name in layers if any(column.layer == name for column in table.columns.values())]
-        self.connection = _locked(table.directory, table.gone)
+        self.connection = _locked_connection(table.directory, table.tombstones)
 
     def execute(self, text: str, values: Sequence[Any] = ()) -> Any:
         """Run one query."""
-        self._define(self._named(text))
+        self._define(self._layers_in(text))
         try:
             return self.connection.execute(text, list(values))
         except duckdb.BinderException:
@@ -123,19 +123,19 @@ class Views:
         """Give the connection back."""
         self.connection.close()
 
-    def _named(self, text: str) -> list[str]:
+    def _layers_in(self, text: str) -> list[str]:
         """Layers with a column that a query may mean."""
         text = _COUNT.sub(" ", text)
-        words = {(quoted or word).lower() for quoted, word in _NAMES.findall(text)}
+        words = {(quoted_name or word).lower() for quoted_name, word in _NAMES.findall(text)}
         words |= {word.removeprefix("page_") for word in words}
         if "*" in text or words & _ALL_COLUMNS:
             return self._layers
-        named = {
+        layer_names = {
             column.layer
             for column in self.table.columns.values()
             if words & {name.lower() for name in (column.name, *column.aliases)}
         }
-        return [name for name in self._layers if name in named or name == "archive"]
+        return [name for name in self._layers if name in layer_names or name == "archive"]
 
     def _define(self, layers: Sequence[str]) -> None:
         columns = [column for column in self.table.columns.values() if column.layer in layers]
@@ -144,13 +144,13 @@ class Views:
             self.connection.execute(f"CREATE OR REPLACE TEMP VIEW blocks AS {_blocks(self.table, columns)}")
 
 
-class Failed:
+class FailedRecords:
     """The same for ``failed``, the records that ended the last build: its layers are not whole, so ``pages`` is not there."""
 
     def __init__(self, directory: Directory) -> None:
-        self.connection = _locked(directory, ())
+        self.connection = _locked_connection(directory, ())
         path = failed_file(directory)
-        rows = f"read_parquet({_quoted(str(path.resolve()))})" if path.exists() else _no_rows()
+        rows = f"read_parquet({_quote(str(path.resolve()))})" if path.exists() else _no_rows()
         self.connection.execute(f"CREATE TEMP VIEW failed AS SELECT * FROM {rows}")
 
     def execute(self, text: str, values: Sequence[Any] = ()) -> Any:
@@ -163,22 +163,22 @@ def _no_rows() -> str:
     return f"(SELECT {columns} WHERE false)"
 
 
-def _locked(directory: Directory, gone: Iterable[str]) -> duckdb.DuckDBPyConnection:
+def _locked_connection(directory: Directory, tombstones: Iterable[str]) -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect(":memory:")
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")
     with contextlib.suppress(duckdb.Error):  # earlier versions of DuckDB call it otherwise
         connection.execute("SET parquet_metadata_cache = true")
-    connection.execute(f"SET allowed_directories = [{_quoted(str(directory.layers.resolve()) + '/')}]")
+    connection.execute(f"SET allowed_directories = [{_quote(str(directory.layers.resolve()) + '/')}]")
     connection.execute("SET enable_external_access = false")
-    if gone:
+    if tombstones:
         connection.execute("CREATE TEMP TABLE taken_down (key VARCHAR PRIMARY KEY)")
-        connection.executemany("INSERT INTO taken_down VALUES (?)", [[key] for key in sorted(gone)])
+        connection.executemany("INSERT INTO taken_down VALUES (?)", [[key] for key in sorted(tombstones)])
     connection.execute("SET lock_configuration = true")
     return connection
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -188,39 +188,39 @@ def _identifier(name: str) -> str:
 
 def _pages(table: LayerTable, layers: Sequence[str], columns: Sequence[Column]) -> str:
     """Layers side by side, under the columns' own names and under those that papers gave them."""
-    shown = [f"{_shown(table, column)} AS {_identifier(column.name)}" for column in columns]
+    expressions = [f"{_column_sql(table, column)} AS {_identifier(column.name)}" for column in columns]
     names = {name.lower() for name in table.columns} | {"error"}
     for column in columns:
         for alias in column.aliases:
             if alias.lower() not in names:
                 names.add(alias.lower())
-                shown.append(f"{_shown(table, column)} AS {_identifier(alias)}")
-    return f"SELECT {', '.join(shown)}, error FROM ({_joined(table, layers, columns)})"
+                expressions.append(f"{_column_sql(table, column)} AS {_identifier(alias)}")
+    return f"SELECT {', '.join(expressions)}, error FROM ({_join_sql(table, layers, columns)})"
 
 
-def _joined(table: LayerTable, layers: Sequence[str], columns: Iterable[Column]) -> str:
+def _join_sql(table: LayerTable, layers: Sequence[str], columns: Iterable[Column]) -> str:
     """One join by position over the files of all shards: ``complete_layers`` has checked that each shard has the same rows
     in every layer, so that nothing can shift."""
-    picked = [f"{_identifier(column.layer)}.{_identifier(column.name)}" for column in columns]
-    if table.gone:
-        picked.append(f'"archive".key IN (SELECT key FROM taken_down) AS {_GONE}')
+    expressions = [f"{_identifier(column.layer)}.{_identifier(column.name)}" for column in columns]
+    if table.tombstones:
+        expressions.append(f'"archive".key IN (SELECT key FROM taken_down) AS {_GONE}')
     errors = ", ".join(f"{_identifier(name)}.error" for name in layers)
     sources = []
     for name in layers:
-        paths = ", ".join(_quoted(str(table.directory.layer(name, at).resolve())) for at in range(table.shards))
+        paths = ", ".join(_quote(str(table.directory.layer(name, at).resolve())) for at in range(table.shards))
         sources.append(f"read_parquet([{paths}]) AS {_identifier(name)}")
-    return f"SELECT {', '.join(picked)}, coalesce({errors}) AS error FROM {' POSITIONAL JOIN '.join(sources)}"
+    return f"SELECT {', '.join(expressions)}, coalesce({errors}) AS error FROM {' POSITIONAL JOIN '.join(sources)}"
 
 
-def _shown(table: LayerTable, column: Column) -> str:
+def _column_sql(table: LayerTable, column: Column) -> str:
     """The column, without what pages that were taken down hold."""
     name = _identifier(column.name)
-    if not table.gone:
+    if not table.tombstones:
         return name
     if column.name == "keep":
         return f"(keep AND NOT {_GONE})"
     if column.name == "reason":
-        return f"CASE WHEN {_GONE} THEN {_quoted(TAKEN_DOWN)} ELSE reason END"
+        return f"CASE WHEN {_GONE} THEN {_quote(TAKEN_DOWN)} ELSE reason END"
     return f"CASE WHEN {_GONE} THEN NULL ELSE {name} END" if column.holds_content else name
 
 
@@ -237,11 +237,11 @@ def _blocks(table: LayerTable, columns: Sequence[Column]) -> str:
 
 
 def _fields(table: LayerTable) -> list[str]:
-    stored = layer.column_type(table.directory.layer("extract", 0), "blocks")
-    if not is_old(stored):
-        return [f"block.{_identifier(field.name)}" for field in stored.value_type]
+    block_type = layer.column_type(table.directory.layer("extract", 0), "blocks")
+    if not is_old(block_type):
+        return [f"block.{_identifier(field.name)}" for field in block_type.value_type]
     stored_fields = [
-        f"block.{_identifier(one.name)}" for one in stored.value_type if one.name not in ("text", REPAIRED)
+        f"block.{_identifier(one.name)}" for one in block_type.value_type if one.name not in ("text", REPAIRED)
     ]
     source = f"CASE WHEN block.{REPAIRED} IS NULL THEN NULL ELSE block.text END AS source"
     return [f"coalesce(block.{REPAIRED}, block.text) AS text", *stored_fields, source]

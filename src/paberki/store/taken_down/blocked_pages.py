@@ -25,19 +25,21 @@ def now() -> str:
 
 def take_down_blocked(directory: Directory, shards: Iterable[int]) -> int:
     """Take down pages of these shards whose address or host is blocked; their number."""
-    blocked = BlockedAddresses(directory.root)
-    if not blocked:
+    blocklist = BlockedAddresses(directory.root)
+    if not blocklist:
         return 0
     with held(directory.lock(LOCK), doing="taking down", wait=True):
         stones = list(read_tombstones(directory.root))
-        gone = {stone.key for stone in stones}
-        new = [stone for shard in shards for stone in _blocked_in(directory, shard, blocked, gone)]
+        tombstone_keys = {stone.key for stone in stones}
+        new = [stone for shard in shards for stone in _blocked_in(directory, shard, blocklist, tombstone_keys)]
         if new:
             write_tombstones(directory.root, [*stones, *new])
     return len(new)
 
 
-def _blocked_in(directory: Directory, shard: int, blocked: BlockedAddresses, gone: Collection[str]) -> list[Tombstone]:
+def _blocked_in(
+    directory: Directory, shard: int, blocklist: BlockedAddresses, tombstone_keys: Collection[str]
+) -> list[Tombstone]:
     names = ["id", "key", "url", "host"]
     with layer.LayerFile(directory.layer("archive", shard)) as file:
         columns = [file.read_all([name])[name].to_pylist() for name in names]
@@ -45,7 +47,7 @@ def _blocked_in(directory: Directory, shard: int, blocked: BlockedAddresses, gon
     return [
         Tombstone(**row, time=now(), reason="its address or its host is blocked", because="blocked")
         for row in rows
-        if row["url"] and row["key"] not in gone and row["url"] in blocked
+        if row["url"] and row["key"] not in tombstone_keys and row["url"] in blocklist
     ]
 
 

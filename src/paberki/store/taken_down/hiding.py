@@ -71,14 +71,16 @@ def hide(directory: Directory, shard: int, rows: Collection[int], *, saving: boo
         _hide_in(directory, file, rows, saving=saving or file.layer == ARCHIVE)
 
 
-def hide_late(directory: Directory, path: Path, name: str, shard: int, first_row: int, known: Collection[int]) -> None:
+def hide_late(
+    directory: Directory, path: Path, name: str, shard: int, first_row: int, left_out_rows: Collection[int]
+) -> None:
     """Hide in a file that was just written the pages that were taken down after its task had begun.
 
-    ``known`` are the rows, counted from the first of the file, that the task left out. Call it inside of
+    ``left_out_rows`` are the rows, counted from the first of the file, that the task left out. Call it inside of
     :func:`committing`.
     """
     group = first_row // layer.CHUNK if path.parent.suffix else None
-    rows = rows_of_keys(directory, shard, directory.tombstones(), group) - frozenset(known)
+    rows = rows_of_keys(directory, shard, directory.tombstones(), group) - frozenset(left_out_rows)
     if rows:
         file = _File(path, name, shard, first_row, is_part=group is not None)
         _hide_in(directory, file, [first_row + row for row in rows], saving=False)
@@ -107,12 +109,12 @@ def restore(directory: Directory, shard: int, hidden_rows: Collection[int], hidd
     """
     whole = True
     for file in _files(directory, shard):
-        saved = {int(path.stem.partition("-")[2]): path for path in _saved_of(directory, file)}
-        if any(_key(path) != _key(file.path) for path in saved.values()):
+        backups = {int(path.stem.partition("-")[2]): path for path in _saved_of(directory, file)}
+        if any(_key(path) != _key(file.path) for path in backups.values()):
             whole, still_needed = False, frozenset[int]()
         else:
-            still_needed = _put_back(file, saved, hidden_rows, hidden_pages)
-        for at, path in saved.items():
+            still_needed = _put_back(file, backups, hidden_rows, hidden_pages)
+        for at, path in backups.items():
             if at not in still_needed:
                 path.unlink(missing_ok=True)
     return whole
@@ -184,13 +186,13 @@ def _saved_of(directory: Directory, file: _File) -> list[Path]:
 
 
 def _put_back(
-    file: _File, saved: dict[int, Path], hidden_rows: Collection[int], hidden_pages: Collection[str]
+    file: _File, backups: dict[int, Path], hidden_rows: Collection[int], hidden_pages: Collection[str]
 ) -> frozenset[int]:
     """Put row groups back; the numbers of those in which something stays hidden."""
-    if not saved:
+    if not backups:
         return frozenset()
     blanks: dict[int, pa.Table] = {}
-    for at, path in saved.items():
+    for at, path in backups.items():
         first = at * layer.CHUNK
         table = _group(path, 0)
         inside = sorted(row - first for row in hidden_rows if first <= row < first + table.num_rows)
@@ -198,7 +200,7 @@ def _put_back(
             table = blanks[at] = blank
         if file.layer == "inlinks" and _anchors_from(table, hidden_pages):
             blanks[at] = _without_anchors(table, hidden_pages)
-    sources: dict[int, Path | RowGroup] = {at: RowGroup(path, 0) for at, path in saved.items()}
+    sources: dict[int, Path | RowGroup] = {at: RowGroup(path, 0) for at, path in backups.items()}
     _exchange(file.path, blanks, sources)
     return frozenset(blanks)
 
@@ -238,9 +240,9 @@ def _group(path: Path, at: int) -> pa.Table:
 
 def _blank(table: pa.Table, name: str, rows: Sequence[int]) -> pa.Table | None:
     """The table without what these rows hold; None where they hold nothing."""
-    hidden = np.zeros(table.num_rows, bool)
-    hidden[list(rows)] = True
-    places = pa.array(np.arange(table.num_rows), mask=hidden)
+    hidden_mask = np.zeros(table.num_rows, bool)
+    hidden_mask[list(rows)] = True
+    places = pa.array(np.arange(table.num_rows), mask=hidden_mask)
     columns = {}
     for field in table.schema:
         old = table.column(field.name).combine_chunks()
@@ -251,9 +253,12 @@ def _blank(table: pa.Table, name: str, rows: Sequence[int]) -> pa.Table | None:
             columns[field.name] = _compact(old.take(places))
     if name == "select":
         columns["keep"] = pa.array(
-            [False if gone else one for one, gone in zip(_list(columns["keep"]), hidden, strict=True)]
+            [False if is_hidden else one for one, is_hidden in zip(_list(columns["keep"]), hidden_mask, strict=True)]
         )
-        why = [TAKEN_DOWN if gone else one for one, gone in zip(_list(columns["reason"]), hidden, strict=True)]
+        why = [
+            TAKEN_DOWN if is_hidden else one
+            for one, is_hidden in zip(_list(columns["reason"]), hidden_mask, strict=True)
+        ]
         columns["reason"] = pa.array(why, pa.string())
     blank = pa.table([columns[field.name] for field in table.schema], schema=table.schema)
     return None if blank.equals(table) else blank

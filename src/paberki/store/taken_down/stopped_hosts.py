@@ -41,14 +41,14 @@ class StoppedHosts:
     """Whether the host of an address is on the list, as the file says now."""
 
     def __init__(self, crawl: Path) -> None:
-        self._crawl, self._looked = crawl, -_LOOK_EVERY
+        self._crawl, self._look_time = crawl, -_LOOK_EVERY
         self._version: tuple[int, int, int] | None = None
         self._hosts: frozenset[str] = frozenset()
 
     def __contains__(self, url: object) -> bool:
         now = time.monotonic()
-        if now - self._looked >= _LOOK_EVERY:
-            self._looked, version = now, file_version(self._crawl / FILE)
+        if now - self._look_time >= _LOOK_EVERY:
+            self._look_time, version = now, file_version(self._crawl / FILE)
             if version != self._version:
                 self._version, self._hosts = version, frozenset(stopped_hosts(self._crawl))
         if not self._hosts:

@@ -100,7 +100,7 @@ class BlockedAddresses:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._looked = -_LOOK_EVERY
+        self._look_time = -_LOOK_EVERY
         self._version: tuple[int, int, int] | None = None
         self._urls: frozenset[str] = frozenset()
         self._hosts: frozenset[str] = frozenset()
@@ -118,9 +118,9 @@ class BlockedAddresses:
 
     def _refresh(self) -> None:
         now = time.monotonic()
-        if now - self._looked < _LOOK_EVERY:
+        if now - self._look_time < _LOOK_EVERY:
             return
-        self._looked, version = now, file_version(self._root / FILE)
+        self._look_time, version = now, file_version(self._root / FILE)
         if version != self._version:
             self._version, stones = version, read_tombstones(self._root)
             self._urls = frozenset(address_of(stone.url) for stone in stones if stone.url)

@@ -25,7 +25,7 @@ from paberki.report.words.token_parts import box_of, parts_of
 from paberki.report.words.topic_alignment import align, read_dictionary
 from paberki.report.words.topic_names import TopicNames, read_names, write_names
 from paberki.report.words.topics import learn_topics
-from paberki.report.words.unknown_words import stripped, unknown_words
+from paberki.report.words.unknown_words import unknown_words, without_diacritics
 from paberki.report.words.word_source import WordSource, part_of_speech
 
 
@@ -156,7 +156,7 @@ def test_unknown_words_and_missing_diacritics(tmp_path: Path) -> None:
     assert section.rows[0]["share"] == pytest.approx(sum(row["occurrences"] for row in listed.values()) / 240)
     source.lang, source.memory = "xx", {}
     assert "--lang" in unknown_words([source]).missing
-    assert stripped("đačić") == "dacic"
+    assert without_diacritics("đačić") == "dacic"
 
 
 def test_diacritics(tmp_path: Path) -> None:

@@ -47,5 +47,5 @@ def test_other_hits_begin_with_their_first_line() -> None:
 
 
 def test_equal_questions_share_their_search() -> None:
-    assert Ask(q="x", view="table", width=3, start=50).asked == Ask(q="x").asked
-    assert Ask(q="x", fold=True).asked != Ask(q="x").asked
+    assert Ask(q="x", view="table", width=3, start=50).as_search == Ask(q="x").as_search
+    assert Ask(q="x", fold=True).as_search != Ask(q="x").as_search

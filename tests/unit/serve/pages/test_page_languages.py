@@ -10,7 +10,7 @@ import pytest
 
 import paberki.serve.pages
 from paberki.serve.pages.frame import SCRIPT_WORDS
-from paberki.serve.pages.languages import LANGUAGES, ONE, language_of, messages, translated
+from paberki.serve.pages.languages import LANGUAGES, ONE, language_of, messages, translation
 
 SOURCES = Path(paberki.serve.pages.__file__).parent
 
@@ -64,11 +64,11 @@ def test_the_browser_says_which_language(header: str, language: str) -> None:
 
 
 def test_what_is_unknown_stays_english() -> None:
-    assert translated("no such text", "hr") == "no such text"
+    assert translation("no such text", "hr") == "no such text"
 
 
 def test_one_thing_is_said_in_the_singular() -> None:
-    assert translated("{n} hits", "en", 1) == "{n} hit"
-    assert translated("{n} hits", "en", 2) == translated("{n} hits", "en") == "{n} hits"
-    assert translated("{n} hits", "hr", 1) == messages("hr")["{n} hits"]
+    assert translation("{n} hits", "en", 1) == "{n} hit"
+    assert translation("{n} hits", "en", 2) == translation("{n} hits", "en") == "{n} hits"
+    assert translation("{n} hits", "hr", 1) == messages("hr")["{n} hits"]
     assert set(ONE) <= set(messages("en"))

@@ -47,7 +47,7 @@ class _TreeReader:
         self._builder: PageBuilder | None = None
         self._count = 0
         self._scheme = ""
-        self._damaged: set[int] = set()
+        self._damaged_lines: set[int] = set()
         """Lines of the sentence that are not UTF-8."""
 
     def text(self, number: int, line: bytes) -> str:
@@ -55,7 +55,7 @@ class _TreeReader:
         try:
             return line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
-            self._damaged.add(number)
+            self._damaged_lines.add(number)
             return line.decode("utf-8", "replace")
 
     def end(self) -> Iterator[ImportedPage]:
@@ -73,9 +73,9 @@ class _TreeReader:
             yield from self.end()
             self._builder = PageBuilder(self._name, self._count, attributes)
         elif self._builder is not None and self._builder.is_full:
-            given, part = self._builder.attributes, self._builder.part + 1
+            page_attributes, part = self._builder.attributes, self._builder.part + 1
             yield from self.end()
-            self._builder = PageBuilder(self._name, self._count, given, part)
+            self._builder = PageBuilder(self._name, self._count, page_attributes, part)
         rows = self._rows([one for one in lines if one[1] not in comments])
         if not rows or self._is_further(own):
             return
@@ -96,32 +96,32 @@ class _TreeReader:
 
     def _rows(self, lines: list[tuple[int, str]]) -> list[Row]:
         rows: list[Row] = []
-        expected = 1
+        next_number = 1
         for number, line in lines:
             cells = line.split("\t")
-            problem = "is not UTF-8" if number in self._damaged else _problem(cells, expected)
+            problem = "is not UTF-8" if number in self._damaged_lines else _problem(cells, next_number)
             if problem:
                 self._report(f"{self._name}:{number}", f"{problem}; the sentence is passed over")
                 return []
-            expected += cells[0].isdecimal()
+            next_number += cells[0].isdecimal()
             rows.append((number, cells))
-        return rows if expected > 1 else []
+        return rows if next_number > 1 else []
 
     def _word(self, builder: PageBuilder, cells: list[str]) -> None:
         if not cells[0].isdecimal():
             builder.node("\t".join(cells))
             return
         _, form, lemma, upos, xpos, feats, head, deprel, deps, misc = cells
-        named = dict(one.partition("=")[::2] for one in misc.split("|"))
+        misc_values = dict(one.partition("=")[::2] for one in misc.split("|"))
         layers = {"lemma": lemma, "upos": upos, "xpos": xpos, "feats": feats, "deprel": deprel, "deps": deps}
-        layers |= {"ner": named.get("NER", NOTHING), "frame": named.get("Frame", NOTHING)}
+        layers |= {"ner": misc_values.get("NER", NOTHING), "frame": misc_values.get("Frame", NOTHING)}
         layers["misc"] = "|".join(one for one in misc.split("|") if one != NOTHING and not one.startswith(_OWN))
-        builder.token(form, layers, head=int(head) if head.isdecimal() else -1, oov=named.get("OOV") == "Yes")
-        if named.get("SpaceAfter") == "No":
+        builder.token(form, layers, head=int(head) if head.isdecimal() else -1, oov=misc_values.get("OOV") == "Yes")
+        if misc_values.get("SpaceAfter") == "No":
             builder.glue()
 
 
-def _problem(cells: list[str], expected: int) -> str:
+def _problem(cells: list[str], next_number: int) -> str:
     """What is wrong with a line."""
     if len(cells) != _COLUMNS:
         return f"has {len(cells)} columns, not {_COLUMNS}"
@@ -129,8 +129,8 @@ def _problem(cells: list[str], expected: int) -> str:
         return "has no word"
     number = cells[0]
     if number.isdecimal():
-        if int(number[:9]) != expected:
-            return f"has the number {number[:20]}, not {expected}"
+        if int(number[:9]) != next_number:
+            return f"has the number {number[:20]}, not {next_number}"
         return "" if cells[6] == NOTHING or (cells[6].isdecimal() and len(cells[6]) < 9) else "its head is no number"
     first, sign, last = number.partition("-") if "-" in number else number.partition(".")
     return "" if sign and first.isdecimal() and last.isdecimal() else f"begins with {number[:20]!r}, not with a number"

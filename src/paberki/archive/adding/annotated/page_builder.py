@@ -118,15 +118,15 @@ class PageBuilder:
         self._name(dict(page.attributes))
         return page
 
-    def _name(self, given: Mapping[str, str]) -> None:
+    def _name(self, attributes: Mapping[str, str]) -> None:
         """Id, address, date and title of the page."""
         page = self._page
-        own = given.get("id") or f"{self._number:09d}"
+        own = attributes.get("id") or f"{self._number:09d}"
         part = f"-{self.part}" if self.part > 1 else ""
-        page.id = f"{given['id']}{part}" if given.get("id") else None
-        url = next((clean_url(given[name]) for name in _URL if given.get(name)), "")
+        page.id = f"{attributes['id']}{part}" if attributes.get("id") else None
+        url = next((clean_url(attributes[name]) for name in _URL if attributes.get(name)), "")
         if ":" not in url or len(url) > _LONGEST_URL:
             url = f"file:///{quote(self._file)}#{quote(own[:1000])}"
         page.url = url + (f"#part{part}" if part else "")
-        page.date = next((given[name] for name in _DATES if given.get(name)), None)
-        page.title, page.lang = given.get("title"), given.get("lang")
+        page.date = next((attributes[name] for name in _DATES if attributes.get(name)), None)
+        page.title, page.lang = attributes.get("title"), attributes.get("lang")

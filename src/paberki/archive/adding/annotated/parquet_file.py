@@ -69,17 +69,17 @@ def _attributes(row: dict[str, Any], column: str) -> list[tuple[str, str]]:
     single = [
         (name, value) for name, value in row.items() if name != column and not isinstance(value, list | dict | bytes)
     ]
-    given = [(_VERBATIM.get(name, name), _string(value)) for name, value in single if value is not None]
+    attributes = [(_VERBATIM.get(name, name), _string(value)) for name, value in single if value is not None]
     more = row.get("attributes")
     if isinstance(more, list):
-        given += [
+        attributes += [
             (str(one["name"]), str(one["value"]))
             for one in more
             if isinstance(one, dict) and {"name", "value"} <= set(one)
         ]
     return [
         (name, value)
-        for name, value in given
+        for name, value in attributes
         if name not in ("annotated", "token_count", "sentence_count", "source_id")
     ]
 

@@ -111,23 +111,23 @@ class _StandardReader:
             builder.paragraph(self._paragraph)
 
 
-def _of_page(given: dict[str, str]) -> list[tuple[str, str]]:
+def _of_page(attributes: dict[str, str]) -> list[tuple[str, str]]:
     """Attributes of a page under our names."""
     own = [
-        (column, _time(given[key]) if key == "Time" else given[key])
+        (column, _time(attributes[key]) if key == "Time" else attributes[key])
         for key, column in _ATTRIBUTES.items()
-        if given.get(key)
+        if attributes.get(key)
     ]
     return [(column, value) for column, value in own if column != "crawl_date" or not value.startswith(_NO_TIME)]
 
 
-def _paragraph(given: dict[str, str]) -> list[tuple[str, str]]:
-    return [("type", "comment")] if given.get("Type") == "comment" else []
+def _paragraph(attributes: dict[str, str]) -> list[tuple[str, str]]:
+    return [("type", "comment")] if attributes.get("Type") == "comment" else []
 
 
-def _place(given: dict[str, str]) -> str:
+def _place(attributes: dict[str, str]) -> str:
     """First byte of a sentence and the one after its last; nothing where they are no numbers."""
-    offset, length = given.get("Offset", ""), given.get("Length", "")
+    offset, length = attributes.get("Offset", ""), attributes.get("Length", "")
     is_known = all(one.isascii() and one.isdigit() and len(one) < 16 for one in (offset, length))
     return f"{offset}:{int(offset) + int(length)}" if is_known else ""
 

@@ -22,13 +22,13 @@ class HeaderReader:
     def __init__(self) -> None:
         self._link, self._url = "", ""
 
-    def start(self, name: str, given: dict[str, str]) -> Pairs:
+    def start(self, name: str, attributes: dict[str, str]) -> Pairs:
         """Attributes that are known where an element begins."""
         if name in PASSAGES:
-            return [(f"{HEADER}{name}/{key}", given[key]) for key in ("Offset", "Length") if given.get(key)]
+            return [(f"{HEADER}{name}/{key}", attributes[key]) for key in ("Offset", "Length") if attributes.get(key)]
         if name in LINKS:
             self._link = name
-        self._url = given.get("Url", "") if name in (*LINKS, "DocID") else self._url
+        self._url = attributes.get("Url", "") if name in (*LINKS, "DocID") else self._url
         return []
 
     def end(self, path: Sequence[str], text: str) -> Pairs:

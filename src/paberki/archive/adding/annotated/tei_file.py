@@ -56,7 +56,7 @@ class _TeiReader:
         self._sentence_id = ""
         self._token: _Token | None = None
         self._name_type = ""
-        self._named = False
+        self._has_own_names = False
         self._notes: list[tuple[str, str]] = []
         self._note: tuple[str, list[str]] | None = None
         self._text: list[str] | None = None
@@ -76,54 +76,54 @@ class _TeiReader:
         self._path.pop()
         return page
 
-    def _start(self, name: str, given: dict[str, str]) -> None:
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
         if self._builder is None:
             is_page = name == "div" and "body" in self._path[-2:-1]
             if is_page or (name == "body" and self._path[-3:-2] == ["TEI"]):
-                self._begin(given if is_page else {}, is_page=is_page)
+                self._begin(attributes if is_page else {}, is_page=is_page)
             return
         if name == "div" and self._path[-2] == "body" and self._page_depth == len(self._path) - 1:
-            self._begin(given, is_page=True)
-        elif name == "note" and given.get("type") == "attribute":
-            self._note = (given.get("n", ""), [])
+            self._begin(attributes, is_page=True)
+        elif name == "note" and attributes.get("type") == "attribute":
+            self._note = (attributes.get("n", ""), [])
         elif name in _PARAGRAPHS:
-            own = self._id_in_page(given)
+            own = self._id_in_page(attributes)
             self._paragraph, self._text, self._has_tokens = [(_PARAGRAPH_ID, own)] if own else [], [], False
         elif name == "s":
             self._open_paragraph()
-            self._sentence, self._sentence_id = [], self._id_in_page(given)
+            self._sentence, self._sentence_id = [], self._id_in_page(attributes)
         elif name in ("name", "rs"):
-            self._name_type, self._first = given.get("type", "misc"), True
+            self._name_type, self._first = attributes.get("type", "misc"), True
         elif name in _TOKENS:
-            self._token = _Token(given, self._label())
+            self._token = _Token(attributes, self._label())
         elif name == "link" and self._sentence:
-            self._link(given)
+            self._link(attributes)
 
-    def _begin(self, given: dict[str, str], *, is_page: bool) -> None:
-        own = _id_of(given)
+    def _begin(self, attributes: dict[str, str], *, is_page: bool) -> None:
+        own = _id_of(attributes)
         self._builder = PageBuilder(self._file, self._count, [("id", own)] if own else [])
-        self._page_depth, self._page_names = len(self._path), (given.get(XML_ID, ""), own)
-        self._named = given.get("subtype") == "names" or not is_page
+        self._page_depth, self._page_names = len(self._path), (attributes.get(XML_ID, ""), own)
+        self._has_own_names = attributes.get("subtype") == "names" or not is_page
 
-    def _id_in_page(self, given: dict[str, str]) -> str:
+    def _id_in_page(self, attributes: dict[str, str]) -> str:
         """The id of a paragraph or sentence; one that begins with that of the page has its plain form."""
-        name, (xml_id, page) = _id_of(given), self._page_names
-        is_ours = bool(xml_id) and not given.get("n") and given.get(XML_ID, "").startswith(f"{xml_id}.")
-        return page + given[XML_ID].removeprefix(xml_id) if is_ours else name
+        name, (xml_id, page) = _id_of(attributes), self._page_names
+        is_ours = bool(xml_id) and not attributes.get("n") and attributes.get(XML_ID, "").startswith(f"{xml_id}.")
+        return page + attributes[XML_ID].removeprefix(xml_id) if is_ours else name
 
     def _label(self) -> str:
         if not self._name_type:
-            return "O" if self._named else NOTHING
+            return "O" if self._has_own_names else NOTHING
         begins, self._first = self._first, False
         return f"{'B' if begins else 'I'}-{self._name_type}"
 
-    def _link(self, given: dict[str, str]) -> None:
+    def _link(self, attributes: dict[str, str]) -> None:
         numbers = {token.attributes.get(XML_ID, ""): at for at, token in enumerate(self._sentence or (), 1)}
-        ends = [one.removeprefix("#") for one in given.get("target", "").split()]
+        ends = [one.removeprefix("#") for one in attributes.get("target", "").split()]
         if len(ends) == 2 and ends[1] in numbers and self._sentence:
             token = self._sentence[numbers[ends[1]] - 1]
             token.head = numbers.get(ends[0], 0)
-            token.relation = unquote(given.get("ana", "").partition(":")[2]) or NOTHING
+            token.relation = unquote(attributes.get("ana", "").partition(":")[2]) or NOTHING
 
     def _characters(self, text: str) -> None:
         if self._note is not None:
@@ -176,14 +176,14 @@ class _TeiReader:
         self._builder.sentence([f"# sent_id = {self._sentence_id}"] if self._sentence_id else [])
         self._sentence_id = ""
         for token in self._sentence or ():
-            given = token.attributes
-            upos, feats = _features(given.get("msd", ""))
+            attributes = token.attributes
+            upos, feats = _features(attributes.get("msd", ""))
             layers = {
-                "lemma": given.get("lemma", NOTHING), "upos": upos or given.get("pos", NOTHING), "feats": feats,
-                "xpos": unquote(given.get("ana", "").partition(":")[2]) or NOTHING, "deprel": token.relation, "ner": token.ner,
+                "lemma": attributes.get("lemma", NOTHING), "upos": upos or attributes.get("pos", NOTHING), "feats": feats,
+                "xpos": unquote(attributes.get("ana", "").partition(":")[2]) or NOTHING, "deprel": token.relation, "ner": token.ner,
             }  # fmt: skip
-            self._builder.token(token.form, layers, head=token.head, oov=given.get("type") == "oov")
-            if given.get("join") in ("right", "both"):
+            self._builder.token(token.form, layers, head=token.head, oov=attributes.get("type") == "oov")
+            if attributes.get("join") in ("right", "both"):
                 self._builder.glue()
         self._builder.end_sentence()
         self._sentence = None
@@ -208,9 +208,9 @@ def _features(msd: str) -> tuple[str, str]:
     return upos, feats or NOTHING
 
 
-def _id_of(given: dict[str, str]) -> str:
+def _id_of(attributes: dict[str, str]) -> str:
     """The id of an element: ``n``, else ``xml:id``, of our own ones without the letter that XML needs."""
-    name = " ".join((given.get("n") or given.get(XML_ID, "")).split())
+    name = " ".join((attributes.get("n") or attributes.get(XML_ID, "")).split())
     return name[1:] if _OWN_ID.fullmatch(name) else name
 
 

@@ -154,11 +154,13 @@ class _VerticalReader:
             return
         layers = dict(zip(self._columns, cells, strict=True))
         more = [f"{name}={value}" for name, value in layers.items() if _is_more(name, value)]
-        known = {name: value for name, value in layers.items() if name in _LAYERS}
-        more = [known["misc"], *more] if known.get("misc", NOTHING) != NOTHING else more
+        known_layers = {name: value for name, value in layers.items() if name in _LAYERS}
+        more = [known_layers["misc"], *more] if known_layers.get("misc", NOTHING) != NOTHING else more
         head = layers.get("head", "")
         self._open().token(
-            cells[0], {**known, "misc": "|".join(more)}, head=int(head) if head.isdecimal() and len(head) < 9 else -1
+            cells[0],
+            {**known_layers, "misc": "|".join(more)},
+            head=int(head) if head.isdecimal() and len(head) < 9 else -1,
         )
 
 

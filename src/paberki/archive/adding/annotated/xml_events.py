@@ -55,8 +55,8 @@ class _EventReader:
 
     def take(self) -> list[Event]:
         """Events since last time."""
-        taken, self._events = self._events, []
-        return taken
+        events, self._events = self._events, []
+        return events
 
     def _refuse(self, *_: Any) -> Any:
         raise InputError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, table, void
+from paberki.markup.html import Safe, element, join_html, table, void
 from paberki.serve.answers import not_found
 from paberki.serve.pages.code.tasks import store_of
 from paberki.serve.pages.explorer.reading import page_row
@@ -66,12 +66,14 @@ def _item(visit: Visit, store: CodingStore, task: str, coder: str) -> Safe:
     if not rows:
         return element("p", visit.say("The sample is empty."), class_="muted")
     row, say = rows[at], visit.say
-    done = sum(all(name in one.labels for name in file.scheme.names) for one in rows)
+    coded_count = sum(all(name in one.labels for name in file.scheme.names) for one in rows)
     links = [
         element("a", "◂ ", say("previous"), href=visit.here(f"/code/{task}", coder=coder, item=at - 1), class_="button")
         if at
         else "",
-        element("span", f"{at + 1} / {len(rows)} · {say('{n} done', n=done)}", class_="muted", data_testid="coded"),
+        element(
+            "span", f"{at + 1} / {len(rows)} · {say('{n} done', n=coded_count)}", class_="muted", data_testid="coded"
+        ),
         element(
             "a",
             say("next"),
@@ -206,9 +208,9 @@ def _shares(visit: Visit, store: CodingStore, task: str, coder: str) -> Safe:
                 rows.append((name, one["value"], f"{visit.decimal(share * 100, 1)} %", _interval(interval)))
     head = (visit.say("variable"), visit.say("value"), visit.say("share"), "90 %")
     return (
-        joined([element("h3", visit.say("Shares, {coder}", coder=coder)), table(head, rows, words=2)])
+        join_html([element("h3", visit.say("Shares, {coder}", coder=coder)), table(head, rows, words=2)])
         if rows
-        else joined([])
+        else join_html([])
     )
 
 

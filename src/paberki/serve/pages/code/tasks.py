@@ -44,8 +44,8 @@ def tasks_page(visit: Visit) -> Response:
     cells = []
     for task in store.tasks():
         sample, progress = len(store.sample(task)), store.progress(task)
-        done = ", ".join(f"{coder} {count}/{sample}" for coder, count in progress.items()) or "–"
-        cells.append((element("a", task, href=visit.here(f"/code/{task}")), visit.count(sample), done))
+        coder_progress = ", ".join(f"{coder} {count}/{sample}" for coder, count in progress.items()) or "–"
+        cells.append((element("a", task, href=visit.here(f"/code/{task}")), visit.count(sample), coder_progress))
     listing = (
         table((say("task"), say("items"), say("coders")), cells)
         if cells

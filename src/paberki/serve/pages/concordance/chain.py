@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -80,7 +80,7 @@ def _step(visit: Visit, link: _Link, path: str) -> Safe:
     parts: list[Any] = [element("span", link.label, class_="muted"), " "]
     if link.text:
         parts.append(element("code", link.text))
-        hidden = [void("input", type="hidden", name=name, value=value) for name, value in link.keep.pairs]
+        hidden_fields = [void("input", type="hidden", name=name, value=value) for name, value in link.keep.pairs]
         field = void(
             "input", type="text", name=link.name, value=link.text, data_testid="chain-input", data_sign=link.sign or None,
             aria_label=say("change this step"), autocomplete="off",
@@ -95,7 +95,7 @@ def _step(visit: Visit, link: _Link, path: str) -> Safe:
                 aria_label=say("change this step"),
             )
         )
-        parts.append(element("form", *hidden, field, action=path, method="get", hidden=True))
+        parts.append(element("form", *hidden_fields, field, action=path, method="get", hidden=True))
     if link.without is not None:
         parts.append(
             element(
@@ -115,8 +115,10 @@ def _adding(visit: Visit, ask: Ask, path: str) -> Safe:
     say = visit.say
 
     def form(label: str, inside: Any, rest: Ask) -> Safe:
-        hidden = [void("input", type="hidden", name=name, value=value) for name, value in rest.but(start=0).pairs]
-        return element("form", *hidden, element("label", label, inside), action=path, method="get")
+        hidden_fields = [
+            void("input", type="hidden", name=name, value=value) for name, value in rest.but(start=0).pairs
+        ]
+        return element("form", *hidden_fields, element("label", label, inside), action=path, method="get")
 
     def filter_field(sign: str, name: str) -> Safe:
         label = say("with, in the sentence") if sign == "+" else say("without, in the sentence")
@@ -136,12 +138,12 @@ def _adding(visit: Visit, ask: Ask, path: str) -> Safe:
         class_="row",
     )
     others = element("details", element("summary", "… ", say("more steps")), more)
-    return joined([filter_field("+", "filter-positive"), filter_field("-", "filter-negative"), others])
+    return join_html([filter_field("+", "filter-positive"), filter_field("-", "filter-negative"), others])
 
 
 def chips(visit: Visit, ask: Ask, path: str) -> Safe:
     """Conditions on pages, each with a way to take it away."""
-    return joined(
+    return join_html(
         element(
             "span", text, " ",
             element("a", "✕", href=ask.at(path, conditions=_without(ask.conditions, number)), aria_label=visit.say("take this condition away")),

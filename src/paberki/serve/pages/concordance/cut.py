@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.report.preset_rules import preset_names
 from paberki.serve.page_columns import page_numbers
 
@@ -68,7 +68,7 @@ def cut_form(visit: Visit, ask: Ask, path: str) -> object:
     )
     if not name:
         return ""
-    scores = page_numbers(visit.edition.asked._places, name)
+    scores = page_numbers(visit.edition.concordancer._places, name)
     scores = scores[np.isfinite(scores)]
     if not len(scores):
         return ""
@@ -78,7 +78,7 @@ def cut_form(visit: Visit, ask: Ask, path: str) -> object:
     value = float(match[3]) if match else now if now is not None else (low if sign[0] == ">" else high)
     low, high = min(low, value), max(high, value)
     step = _step(high - low)
-    hidden = [
+    hidden_fields = [
         void("input", type="hidden", name=key, value=text) for key, text in ask.but(cut=None, side="", start=0).pairs
     ]
     slider = void(
@@ -86,16 +86,16 @@ def cut_form(visit: Visit, ask: Ask, path: str) -> object:
         value=f"{value:.6g}", data_testid="cut", data_score=name, data_sign=sign, id="cut", aria_label=say("cut on {name}", name=name),
     )  # fmt: skip
     condition = f"{name} {sign} {value:.6g}"
-    shown = f"{name} {'≥' if sign[0] == '>' else '≤'} {value:.3g}"
+    limit_text = f"{name} {'≥' if sign[0] == '>' else '≤'} {value:.3g}"
     inside: list[Any] = [
-        element("label", say("keep pages with"), " ", element("output", shown, id="cut-value", for_="cut")),
+        element("label", say("keep pages with"), " ", element("output", limit_text, id="cut-value", for_="cut")),
         slider,
         void("input", type="hidden", name="cut", value=condition, id="cut-condition"),
         element("button", say("what if?")),
     ]
     parts: list[Any] = [
         element("h3", say("Move the cut")),
-        element("form", *hidden, *inside, action=path, method="get", id="cut-form", class_="slider"),
+        element("form", *hidden_fields, *inside, action=path, method="get", id="cut-form", class_="slider"),
     ]
     parts.append(_preset_form(visit, ask, path))
     if ask.cut:
@@ -105,14 +105,18 @@ def cut_form(visit: Visit, ask: Ask, path: str) -> object:
 
 def _preset_form(visit: Visit, ask: Ask, path: str) -> Safe:
     """Instead of a cut, the rules of another preset."""
-    hidden = [void("input", type="hidden", name=key, value=text) for key, text in ask.but(cut=None, side="").pairs]
+    hidden_fields = [
+        void("input", type="hidden", name=key, value=text) for key, text in ask.but(cut=None, side="").pairs
+    ]
     choices = [element("option", "–", value="")]
     choices += [
         element("option", name, value=f"preset {name}", selected=ask.cut == f"preset {name}") for name in preset_names()
     ]
     choice = element("select", *choices, name="cut", data_submit="change", data_testid="preset")
     label = element("label", visit.say("or the rules of"), choice)
-    return element("form", *hidden, label, element("noscript", element("button", "→")), action=path, method="get")
+    return element(
+        "form", *hidden_fields, label, element("noscript", element("button", "→")), action=path, method="get"
+    )
 
 
 def _step(span: float) -> float:
@@ -126,7 +130,7 @@ def _changes(visit: Visit, ask: Ask, path: str) -> Safe:
     for side, label in (("lost", say("lines lost")), ("won", say("lines won"))):
         question = ask.but(side=side, sort=None, sample=None)
         try:
-            job = visit.service.jobs.start(visit.edition, question.asked)
+            job = visit.service.jobs.start(visit.edition, question.as_search)
             count = job.wait(5.0)
         except PaberkiError as error:
             parts.append(element("p", str(error), class_="warning"))
@@ -146,7 +150,7 @@ def _changes(visit: Visit, ask: Ask, path: str) -> Safe:
                 data_value=str(count.value),
             )
         )
-    return joined([*parts, _back(visit, ask, path)])
+    return join_html([*parts, _back(visit, ask, path)])
 
 
 def _back(visit: Visit, ask: Ask, path: str) -> Safe:

@@ -26,9 +26,9 @@ def estimate(visit: Visit) -> dict[str, Any]:
     """``/estimate?q=``: a line for people, and the numbers in it; what is wrong with the query is an error with its place."""
     query = visit.ask.query(visit.edition)
     text = str(query.text)
-    whole, seconds = _tried(visit, text)
+    whole, seconds = _trial_count(visit, text)
     tokens = [part for part in tokens_of(text) if part != "[]"]
-    counts = [(part, _tried(visit, part)[0]) for part in tokens[:_MOST_TOKENS]] if len(tokens) > 1 else []
+    counts = [(part, _trial_count(visit, part)[0]) for part in tokens[:_MOST_TOKENS]] if len(tokens) > 1 else []
     parts = [visit.say("{n} tokens", n=len(tokens_of(text, distinct=False)))] if tokens else []
     if counts:
         parts.append(" × ".join(f"{part} {number}" for part, number in counts))
@@ -44,20 +44,20 @@ def estimate(visit: Visit) -> dict[str, Any]:
     }
 
 
-def _tried(visit: Visit, text: str) -> tuple[str, float | None]:
+def _trial_count(visit: Visit, text: str) -> tuple[str, float | None]:
     """How many hits there are (at least), and how many seconds all of them would take; None if that cannot be told."""
     from paberki.query import Budget
 
     settings, ask = visit.service.settings, visit.ask
     limit = _TRY if visit.edition.index.tokens > _SMALL else _SMALL_TRY
     budget = Budget(limit, settings.table_hits, settings.search_memory_bytes)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     try:
-        hits = visit.edition.asked.query(text, strategy=ask.strategy, dialect=ask.dialect, budget=budget)
+        hits = visit.edition.concordancer.query(text, strategy=ask.strategy, dialect=ask.dialect, budget=budget)
         progress = hits.search.count()
     except PaberkiError:
         return "?", None
-    took = time.perf_counter() - begun
+    took = time.perf_counter() - start
     if progress.state != "stopped":
         return visit.count(progress.value), took
     whole = took / progress.searched if progress.searched > _LEAST_SHARE else None

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.page_columns import page_numbers, page_strings
 from paberki.serve.pages.concordance.cut import cut_form
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.pages.ask import Ask
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["narrowing", "quoted"]
+__all__ = ["narrowing", "quote"]
 
 _LISTS: Final = ("host", "year", "lang", "page_type", "open_licence", "encoding")
 _SCORES: Final = ("badness", "ngram3", "selected_char_count", "char_count")
@@ -56,8 +56,8 @@ def _numbers(visit: Visit, hits: Hits, pages: Any) -> Safe:
     ]
     if not any(step.name == "near-copies once" for step in hits.steps):
         facts.append((say("without copies"), visit.count(len(hits.fold().table.starts))))
-    rows = joined(joined([element("dt", name), element("dd", value)]) for name, value in facts)
-    return joined([element("dl", rows, class_="facts"), _one_host(visit, hits, pages)])
+    rows = join_html(join_html([element("dt", name), element("dd", value)]) for name, value in facts)
+    return join_html([element("dl", rows, class_="facts"), _one_host(visit, hits, pages)])
 
 
 def _one_host(visit: Visit, hits: Hits, pages: Any) -> object:
@@ -79,7 +79,7 @@ def _sets(visit: Visit, ask: Ask, path: str) -> Safe:
     """Kept, left out, all: how many hits each has."""
     say, index = visit.say, visit.edition.index
     if "kept" not in index.selections:
-        return joined([])
+        return join_html([])
     now = ask.set or "kept"
     links, is_counting = [], False
     for key, label in _SETS:
@@ -104,7 +104,7 @@ def _sets(visit: Visit, ask: Ask, path: str) -> Safe:
 def _set_count(visit: Visit, ask: Ask, key: str) -> int | None:
     """Hits of the query in a set; None while they are counted."""
     try:
-        job = visit.service.jobs.start(visit.edition, ask.but(set=key, sort=None, good=False).asked)
+        job = visit.service.jobs.start(visit.edition, ask.but(set=key, sort=None, good=False).as_search)
     except PaberkiError:
         return None
     count = job.wait(0.15)
@@ -124,11 +124,11 @@ def _list(visit: Visit, ask: Ask, path: str, places: Any, name: str, pages: Any)
     numeric = name == "year"
     items = []
     for at in best[:_ROWS]:
-        condition = f"{name} = {strings[at] if numeric and str(strings[at]).isdecimal() else quoted(str(strings[at]))}"
-        chosen = condition in ask.conditions
+        condition = f"{name} = {strings[at] if numeric and str(strings[at]).isdecimal() else quote(str(strings[at]))}"
+        is_active = condition in ask.conditions
         link = (
             element("a", strings[at], href=ask.at(path, conditions=(*ask.conditions, condition)), title=strings[at])
-            if not chosen
+            if not is_active
             else element("b", strings[at])
         )
         items.append(element("li", link, element("span", visit.count(int(counts[at])), class_="n")))
@@ -158,14 +158,14 @@ def _histogram(visit: Visit, ask: Ask, path: str, hits: Hits, name: str, pages: 
     low, high = (low, high) if high > low else (float(there.min()), float(there.max()))
     grey, _ = np.histogram(np.clip(there, low, high), _BINS, (low, high))
     mine = scores[np.unique(pages)]
-    coloured, _ = np.histogram(np.clip(mine[np.isfinite(mine)], low, high), _BINS, (low, high))
+    hit_pages, _ = np.histogram(np.clip(mine[np.isfinite(mine)], low, high), _BINS, (low, high))
     bars = [
-        _bar(at, grey[at] / max(grey.max(), 1), "all") + _bar(at, coloured[at] / max(coloured.max(), 1) * 0.8, "hit")
+        _bar(at, grey[at] / max(grey.max(), 1), "all") + _bar(at, hit_pages[at] / max(hit_pages.max(), 1) * 0.8, "hit")
         for at in range(_BINS)
     ]
     svg = Safe(f'<svg viewBox="0 0 {_BINS * 10} 64" preserveAspectRatio="none" class="histogram" role="img" aria-label="'
                f'{element("i", visit.say("distribution of {name}", name=name))[3:-4]}">{"".join(bars)}<rect class="brush" y="0" height="64" width="0"/></svg>')  # fmt: skip
-    hidden = [void("input", type="hidden", name=key, value=text) for key, text in ask.but(start=0).pairs]
+    hidden_fields = [void("input", type="hidden", name=key, value=text) for key, text in ask.but(start=0).pairs]
     fields = [
         void("input", type="number", step="any", class_="low", aria_label=visit.say("from"), placeholder=_short(low)),
         "–",
@@ -178,7 +178,7 @@ def _histogram(visit: Visit, ask: Ask, path: str, hits: Hits, name: str, pages: 
         element("h3", visit.say(_LABELS.get(name, name))),
         element("div", svg, data_testid=f"facet-{name}", class_="brushed"),
         element("div", element("span", _short(low)), element("span", _short(high)), class_="ends"),
-        element("form", *hidden, *fields, action=path, method="get"),
+        element("form", *hidden_fields, *fields, action=path, method="get"),
         class_="facet", data_score=name, data_low=repr(low), data_high=repr(high),
     )  # fmt: skip
 

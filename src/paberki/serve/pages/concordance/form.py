@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -29,10 +29,12 @@ def query_form(visit: Visit, ask: Ask, cql: str, error: QueryError | None = None
         )
         for key, name in _MODES
     ]  # fmt: skip
-    hidden = [void("input", type="hidden", name=name, value=value) for name, value in ask.pairs if name not in _KEPT]
+    hidden_fields = [
+        void("input", type="hidden", name=name, value=value) for name, value in ask.pairs if name not in _KEPT
+    ]
     return element(
         "form",
-        *hidden,
+        *hidden_fields,
         void("input", type="hidden", name="mode", value=mode),
         element("div", element("div", *modes, class_="segments", role="group", aria_label=say("How to ask")), class_="row"),
         _simple(visit, ask, mode),
@@ -103,7 +105,7 @@ def error_box(visit: Visit, cql: str, error: QueryError | None) -> object:
     if len(error.expected) > 1 or (error.expected and "expected" not in str(error)):
         parts.append(element("p", visit.say("expected: {what}", what=", ".join(error.expected[:12])), class_="muted"))
     return element(
-        "div", joined(parts), class_="query-error", role="alert", data_testid="query-error", id="query-error",
+        "div", join_html(parts), class_="query-error", role="alert", data_testid="query-error", id="query-error",
         data_position=str(position) if position is not None else "0", data_suggestion=error.suggestion or None,
     )  # fmt: skip
 

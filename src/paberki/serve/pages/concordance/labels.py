@@ -29,20 +29,26 @@ _CODER: Final = "reader"
 def labels_of(visit: Visit, lines: Sequence[ShownLine]) -> dict[tuple[int, int], str]:
     """Categories of lines, by the positions of their hits."""
     edition = visit.edition
-    stored = _stored(edition)
-    if not stored:
+    place_labels = _stored_labels(edition)
+    if not place_labels:
         return {}
-    keys = {place.key for place in stored}
+    keys = {place.key for place in place_labels}
     out = {}
-    for shown in lines:
-        if shown.facts.get("key") in keys:
-            place = place_of(edition, shown.facts["key"], int(shown.facts["id"]), shown.line.start, shown.line.end)
-            if place in stored:
-                out[shown.line.start, shown.line.end] = stored[place]
+    for shown_line in lines:
+        if shown_line.facts.get("key") in keys:
+            place = place_of(
+                edition,
+                shown_line.facts["key"],
+                int(shown_line.facts["id"]),
+                shown_line.line.start,
+                shown_line.line.end,
+            )
+            if place in place_labels:
+                out[shown_line.line.start, shown_line.line.end] = place_labels[place]
     return out
 
 
-def _stored(edition: Edition) -> dict[Place, str]:
+def _stored_labels(edition: Edition) -> dict[Place, str]:
     """All labels; read again when a file has changed."""
     if edition.corpus is None:
         return {}

@@ -43,12 +43,12 @@ def shown_lines(edition: Edition, places: Any, table: HitTable, view: str, width
     lines = list(lines_of(places, table, context=context, references=names))
     words = _words(index, table)
     reasons = _block_reasons(index, table)
-    shown = []
+    rows = []
     for line, own_words, reason in zip(lines, words, reasons, strict=True):
         if width and view == "kwic":
             line = _cut(line, width)
-        shown.append(ShownLine(line, own_words, line.reference.get("reason") or reason, line.reference))
-    return shown
+        rows.append(ShownLine(line, own_words, line.reference.get("reason") or reason, line.reference))
+    return rows
 
 
 def _cut(line: Line, width: int) -> Line:

@@ -10,8 +10,8 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined, void
-from paberki.serve.pages.concordance.page import Result, asked, error_page, query_page
+from paberki.markup.html import Safe, element, join_html, void
+from paberki.serve.pages.concordance.page import Result, error_page, query_page, run_search
 from paberki.serve.pages.concordance.steps import owners_near, window_of
 from paberki.serve.pages.concordance.toolbar import total
 from paberki.serve.pages.pieces import column_name
@@ -35,7 +35,7 @@ def list_page(visit: Visit, path: str, make: Callable[[Visit, Ask, Result], obje
             query_page(visit, ask, element("p", visit.say("Ask something first."), class_="muted"), path=path)
         )
     try:
-        result = asked(visit, ask.but(sort=None, good=False), lines=False)
+        result = run_search(visit, ask.but(sort=None, good=False), lines=False)
         inside = make(visit, ask, result)
     except QueryError as error:
         return error_page(visit, ask, error, path)
@@ -50,7 +50,9 @@ def list_page(visit: Visit, path: str, make: Callable[[Visit, Ask, Result], obje
 def choice(visit: Visit, ask: Ask, path: str, fields: list[tuple[str, str, str, tuple[str, ...]]]) -> Safe:
     """A form with some fields: name, label, value, choices (a text field where there are none)."""
     names = {name for name, *_ in fields}
-    hidden = [void("input", type="hidden", name=name, value=value) for name, value in ask.pairs if name not in names]
+    hidden_fields = [
+        void("input", type="hidden", name=name, value=value) for name, value in ask.pairs if name not in names
+    ]
     inputs = []
     for name, label, value, choices in fields:
         if choices:
@@ -60,13 +62,13 @@ def choice(visit: Visit, ask: Ask, path: str, fields: list[tuple[str, str, str, 
             field = void("input", type="text", name=name, value=value, size="8")
         inputs.append(element("label", label, field))
     return element(
-        "form", *hidden, *inputs, element("button", visit.say("show")), action=path, method="get", class_="row"
+        "form", *hidden_fields, *inputs, element("button", visit.say("show")), action=path, method="get", class_="row"
     )
 
 
 def sorted_head(visit: Visit, ask: Ask, path: str, extra: dict[str, str], names: tuple[str, ...], now: str) -> Safe:
     """Heads of number columns, each a link that sorts by it."""
-    return joined(
+    return join_html(
         element("th", element("a", column_name(visit, name), href=f"{ask.at(path)}&{urlencode({**extra, 'order': name})}"), class_="number", scope="col", aria_sort="descending" if name == now else None)
         for name in names
     )  # fmt: skip
@@ -74,16 +76,16 @@ def sorted_head(visit: Visit, ask: Ask, path: str, extra: dict[str, str], names:
 
 def number_cells(visit: Visit, row: dict[str, Any], names: tuple[str, ...]) -> Safe:
     """Numbers of a row."""
-    return joined(element("td", _shown(visit, row[name]), class_="number") for name in names)
+    return join_html(element("td", _cell_text(visit, row[name]), class_="number") for name in names)
 
 
-def _shown(visit: Visit, value: Any) -> str:
+def _cell_text(visit: Visit, value: Any) -> str:
     if value is None or (isinstance(value, float) and not np.isfinite(value)):
         return "–"
     return visit.decimal(value, 2 if abs(value) < 1000 else 0) if isinstance(value, float) else visit.count(int(value))
 
 
-def ordered(table: Any, name: str) -> list[dict[str, Any]]:
+def top_rows(table: Any, name: str) -> list[dict[str, Any]]:
     """The first rows by a column."""
     if name in table.column_names:
         table = table.sort_by([(name, "ascending" if name == "dp" else "descending")])
@@ -105,7 +107,7 @@ def _frequency(visit: Visit, ask: Ask, result: Result) -> object:
     order, least = visit.value("order", "hits"), visit.number("min", 1, 1)
     table = result.hits.freq(by, min=least)
     names = [name for name in table.column_names if name not in NUMBERS]
-    rows, shown_rows = [], ordered(table, order)
+    rows, shown_rows = [], top_rows(table, order)
     most = max((row["hits"] for row in shown_rows), default=1)
     for row in shown_rows:
         picks = tuple(f"{name}:{row[name] or ''}" for name in names)
@@ -141,7 +143,7 @@ def _frequency(visit: Visit, ask: Ask, result: Result) -> object:
         sorted_head(visit, ask, "/frequency", {"by": by}, NUMBERS, order),
         element("th", element("span", visit.say("share"), class_="unseen"), scope="col"),
     )
-    return joined([form, _note(visit, table.num_rows), _table(visit, head, rows)])
+    return join_html([form, _note(visit, table.num_rows), _table(visit, head, rows)])
 
 
 def _note(visit: Visit, rows: int) -> object:
@@ -164,11 +166,11 @@ def _collocations(visit: Visit, ask: Ask, result: Result) -> object:
     measure = visit.value("measure") if visit.value("measure") in _MEASURES else "logdice"
     order = visit.value("order") or measure
     table = result.hits.collocations(by, window, measure, min=least)
-    chosen = ordered(table, order)
-    counts = _lines_with(result, by, window, [row["collocate"] for row in chosen])
+    collocates = top_rows(table, order)
+    counts = _lines_with(result, by, window, [row["collocate"] for row in collocates])
     span, numbers = f"{window[0]}..{window[1]}", (measure, "hits", "pages", "hosts", "arf")
     rows = []
-    for row, lines in zip(chosen, counts, strict=True):
+    for row, lines in zip(collocates, counts, strict=True):
         link = element(
             "a", row["collocate"], href=ask.at("/concordance", nears=(*ask.nears, f"{by}:{span}:{row['collocate']}"))
         )
@@ -192,7 +194,7 @@ def _collocations(visit: Visit, ask: Ask, result: Result) -> object:
         "tr", element("th", visit.say("collocate"), scope="col"), element("th", visit.say("lines"), class_="number", scope="col"),
         sorted_head(visit, ask, "/collocations", {"by": by, "window": span, "measure": measure}, numbers, order),
     )  # fmt: skip
-    return joined([form, _note(visit, table.num_rows), _table(visit, head, rows)])
+    return join_html([form, _note(visit, table.num_rows), _table(visit, head, rows)])
 
 
 def _lines_with(result: Result, by: str, window: tuple[int, int], values: list[str]) -> list[int]:

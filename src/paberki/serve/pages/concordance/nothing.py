@@ -49,7 +49,7 @@ def why_nothing(visit: Visit, ask: Ask) -> Safe:
 
 def _count(visit: Visit, ask: Ask) -> int | None:
     try:
-        count = visit.service.jobs.start(visit.edition, ask.asked).wait(_SECONDS)
+        count = visit.service.jobs.start(visit.edition, ask.as_search).wait(_SECONDS)
     except PaberkiError:
         return None
     return count.value if count.state == "done" or count.value else None
@@ -124,9 +124,9 @@ def _steps(visit: Visit, ask: Ask) -> list[Safe]:
 def _wider(visit: Visit, ask: Ask, cql: str) -> list[Safe]:
     """Without capitals and diacritics, without within, in what was left out."""
     items = []
-    folded = re.sub(r'"(?!%)((?:[^"\\]|\\.)*)"(?!%)', r'"\1"%cd', cql)
-    if folded != cql:
-        other = ask.but(q=folded)
+    folded_query = re.sub(r'"(?!%)((?:[^"\\]|\\.)*)"(?!%)', r'"\1"%cd', cql)
+    if folded_query != cql:
+        other = ask.but(q=folded_query)
         items.append(_item(visit, other, visit.say("without capitals and diacritics"), _count(visit, other)))
     if _WITHIN.search(cql):
         other = ask.but(q=_WITHIN.sub("", cql))

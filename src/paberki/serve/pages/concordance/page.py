@@ -10,7 +10,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.serve.pages.concordance.chain import chain_of, chips
 from paberki.serve.pages.concordance.facets import narrowing
 from paberki.serve.pages.concordance.form import query_form
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["Result", "asked", "concordance_page", "query_page"]
+__all__ = ["Result", "concordance_page", "query_page", "run_search"]
 
 _COUNT_SECONDS, _SMALL_COUNT_SECONDS = 0.02, 0.5
 """How long a page waits for its count; those of small corpora are nearly always there by then."""
@@ -55,18 +55,18 @@ class Result:
     """Not all lines of the page were found in the time that a reader waits for a page; the search goes on."""
 
 
-def asked(visit: Visit, ask: Ask, lines: bool = True) -> Result:
+def run_search(visit: Visit, ask: Ask, lines: bool = True) -> Result:
     """Search: the first lines, and the count as far as it is after a moment."""
     service, edition = visit.service, visit.edition
-    job = service.jobs.start(edition, ask.asked)
-    ordered = bool(ask.sort or ask.good or ask.sample is not None)
-    if ordered or not lines:
+    job = service.jobs.start(edition, ask.as_search)
+    is_ordered = bool(ask.sort or ask.good or ask.sample is not None)
+    if is_ordered or not lines:
         job.wait(_PAGE_SECONDS if lines else service.settings.search_seconds)
     hits = job.hits or ask.hits(
         edition, replace(service.settings, search_seconds=_PAGE_SECONDS) if lines else service.settings
     )
-    shown, more, partial = [], False, False
-    if lines and ordered and not job.ended.is_set():
+    first_lines, more, partial = [], False, False
+    if lines and is_ordered and not job.end_event.is_set():
         partial = True
     elif lines:
         start = min(ask.start, _MOST_START)
@@ -75,9 +75,9 @@ def asked(visit: Visit, ask: Ask, lines: bool = True) -> Result:
         partial = not more and hits.search.progress().state == "stopped"
         job.saw(len(table))
         part = table.take(np.arange(min(start, len(table)), min(start + ask.size, len(table))))
-        shown = shown_lines(edition, hits.scope.places, part, ask.view, ask.width)
+        first_lines = shown_lines(edition, hits.scope.places, part, ask.view, ask.width)
     patience = _COUNT_SECONDS if edition.index.tokens > _SMALL_TOKENS else _SMALL_COUNT_SECONDS
-    return Result(job, hits, job.wait(patience), shown, more, partial)
+    return Result(job, hits, job.wait(patience), first_lines, more, partial)
 
 
 def cql_of_ask(visit: Visit, ask: Ask) -> str:
@@ -96,10 +96,10 @@ def concordance_page(visit: Visit) -> Response:
     key = (visit.call.request.url.query, visit.language, visit.theme, visit.is_part)
     pages = visit.edition.shown_pages
     with nullcontext() if pages.get(key) else pages.made_once(key):
-        if (shown := pages.get(key)) is not None:
-            return visit.answer(shown)
+        if (cached_page := pages.get(key)) is not None:
+            return visit.answer(cached_page)
         try:
-            result = asked(visit, ask)
+            result = run_search(visit, ask)
         except QueryError as error:
             return error_page(visit, ask, error)
         title = visit.say("{q}: concordance", q=cql_of_ask(visit, ask)[:80])
@@ -187,7 +187,7 @@ def narrow_page(visit: Visit) -> Response:
     """``/narrow``: what narrows the hits, as a page of its own."""
     ask = visit.ask
     try:
-        job = visit.service.jobs.start(visit.edition, ask.asked)
+        job = visit.service.jobs.start(visit.edition, ask.as_search)
         count = job.wait(visit.service.settings.search_seconds)
         if count.state == "done" and count.value <= _MOST_NARROWED:
             beside: Safe = narrowing(visit, ask, job.hits or ask.hits(visit.edition, visit.service.settings))
@@ -201,4 +201,4 @@ def narrow_page(visit: Visit) -> Response:
 def _examples(visit: Visit) -> Safe:
     from paberki.serve.pages.examples import example_list
 
-    return joined([element("h2", visit.say("Try")), example_list(visit)])
+    return join_html([element("h2", visit.say("Try")), example_list(visit)])

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.concordance.lines import GLOSSES
 from paberki.serve.pages.pieces import breaking, text_attributes
 
@@ -36,18 +36,18 @@ def _question(query: str, corpus: str) -> str:
     return urlencode({"q": query, **({"corpus": corpus} if corpus else {})})
 
 
-def _attributes(shown: ShownLine) -> dict[str, Any]:
+def _attributes(shown_line: ShownLine) -> dict[str, Any]:
     """What scripts need to know of a line; the query stands at the list, once."""
-    line, page = shown.line, shown.facts.get("id")
+    line, page = shown_line.line, shown_line.facts.get("id")
     attributes = {
         "class_": "line", "tabindex": 0, "data_testid": "kwic-line", "data_value": line.node, "data_start": line.start, "data_end": line.end,
     }  # fmt: skip
-    return {**attributes, "data_page": page, "data_host": shown.facts.get("host")} if page else attributes
+    return {**attributes, "data_page": page, "data_host": shown_line.facts.get("host")} if page else attributes
 
 
-def _text_attributes(visit: Visit, shown: ShownLine) -> dict[str, Any]:
+def _text_attributes(visit: Visit, shown_line: ShownLine) -> dict[str, Any]:
     """Language and direction of the text, which are those of its page."""
-    return text_attributes(shown.facts.get("lang") or visit.edition.index.lang)
+    return text_attributes(shown_line.facts.get("lang") or visit.edition.index.lang)
 
 
 def _direction(visit: Visit, lines: list[ShownLine]) -> str | None:
@@ -55,57 +55,57 @@ def _direction(visit: Visit, lines: list[ShownLine]) -> str | None:
     return "rtl" if lines and _text_attributes(visit, lines[0])["dir"] == "rtl" else None
 
 
-def _line(visit: Visit, ask: Ask, number: int, shown: ShownLine, labels: dict[tuple[int, int], str]) -> Safe:
-    line, text = shown.line, _text_attributes(visit, shown)
+def _line(visit: Visit, ask: Ask, number: int, shown_line: ShownLine, labels: dict[tuple[int, int], str]) -> Safe:
+    line, text = shown_line.line, _text_attributes(visit, shown_line)
     tick = void("input", type="checkbox", class_="tick", aria_label=visit.say("tick line {n}", n=number), tabindex="-1")
     return element(
         "li",
         element("span", tick, str(number), class_="number"),
-        element("span", _source(shown), class_="source", title=shown.facts.get("url")),
+        element("span", _source(shown_line), class_="source", title=shown_line.facts.get("url")),
         " ",
         element("span", element("span", line.left), class_="left", data_testid="left", **text),
         " ",
-        _node(ask, shown, text),
+        _node(ask, shown_line, text),
         " ",
         element("span", line.right, class_="right", data_testid="right", **text),
         " ",
-        _after(visit, ask, shown, labels),
+        _after(visit, ask, shown_line, labels),
         dir="rtl" if text["dir"] == "rtl" else None,
-        **_attributes(shown),
+        **_attributes(shown_line),
     )
 
 
-def _source(shown: ShownLine) -> str:
-    facts = shown.facts
+def _source(shown_line: ShownLine) -> str:
+    facts = shown_line.facts
     return " ".join(
         filter(None, (facts.get("host") or facts.get("title") or facts.get("id", ""), facts.get("year", "")))
     )
 
 
-def _node(ask: Ask, shown: ShownLine, text: dict[str, Any]) -> Safe:
+def _node(ask: Ask, shown_line: ShownLine, text: dict[str, Any]) -> Safe:
     """The hit. Its text is its words; attributes that the address does not ask for wait beside them, for scripts to show."""
     words: list[object] = []
-    chosen = ask.show.split(",")
-    for word, glued, values in shown.words:
+    shown_attributes = ask.show.split(",")
+    for word, glued, values in shown_line.words:
         glosses = [
             element("span", values[name], class_="gloss", data_testid="gloss", data_gloss=name)
             for name in GLOSSES
-            if name in values and name in chosen
+            if name in values and name in shown_attributes
         ]
         all_values = "\t".join(values.get(name, "") for name in GLOSSES)
         token = element("span", word, *glosses, class_="token", data_values=all_values)
         words += ["" if glued or not words else " ", token]
     if not words:
-        words = [shown.line.node]
+        words = [shown_line.line.node]
     return element("span", *words, class_="node", data_testid="node", **text)
 
 
-def _after(visit: Visit, ask: Ask, shown: ShownLine, labels: dict[tuple[int, int], str]) -> Safe:
-    line, facts, parts = shown.line, shown.facts, []
+def _after(visit: Visit, ask: Ask, shown_line: ShownLine, labels: dict[tuple[int, int], str]) -> Safe:
+    line, facts, parts = shown_line.line, shown_line.facts, []
     label = labels.get((line.start, line.end), "")
     parts.append(element("span", label, class_="category", data_testid="category", data_value=label or None))
-    if shown.reason and ask.set in ("dropped", "all"):
-        parts.append(element("span", shown.reason, class_="mark-out", data_testid="reason"))
+    if shown_line.reason and ask.set in ("dropped", "all"):
+        parts.append(element("span", shown_line.reason, class_="mark-out", data_testid="reason"))
     if ask.fold:
         about = urlencode({"q": ask.q, "start": line.start, "end": line.end, **({"set": ask.set} if ask.set else {}),
                            **({"corpus": ask.corpus} if ask.corpus else {})})  # fmt: skip
@@ -138,20 +138,22 @@ def _table(visit: Visit, ask: Ask, lines: list[ShownLine], labels: dict[tuple[in
     names = [name for name in GLOSSES if lines and lines[0].words and name in lines[0].words[0][2]]
     head = ["#", visit.say("page"), visit.say("left"), visit.say("hit"), visit.say("right"), *names, ""]
     rows = []
-    for number, shown in enumerate(lines, ask.start + 1):
-        line, text = shown.line, _text_attributes(visit, shown)
-        values = [element("td", breaking(" ".join(word[2].get(name, "") for word in shown.words))) for name in names]
+    for number, shown_line in enumerate(lines, ask.start + 1):
+        line, text = shown_line.line, _text_attributes(visit, shown_line)
+        values = [
+            element("td", breaking(" ".join(word[2].get(name, "") for word in shown_line.words))) for name in names
+        ]
         rows.append(
             element(
                 "tr",
                 element("td", str(number), class_="number"),
-                element("td", _source(shown), class_="source"),
+                element("td", _source(shown_line), class_="source"),
                 element("td", line.left, class_="left", data_testid="left", **text),
                 element("td", line.node, class_="node", data_testid="node", **text),
                 element("td", line.right, class_="right", data_testid="right", **text),
                 *values,
-                element("td", _after(visit, ask, shown, labels)),
-                **_attributes(shown),
+                element("td", _after(visit, ask, shown_line, labels)),
+                **_attributes(shown_line),
             )
         )
     columns = element(
@@ -162,7 +164,7 @@ def _table(visit: Visit, ask: Ask, lines: list[ShownLine], labels: dict[tuple[in
                    role="region", aria_label=visit.say("lines"))  # fmt: skip
 
 
-def pager(visit: Visit, ask: Ask, shown: int, has_more: bool, count: int, path: str = "/concordance") -> Safe:
+def pager(visit: Visit, ask: Ask, line_count: int, has_more: bool, count: int, path: str = "/concordance") -> Safe:
     """Leafing through the lines."""
     say, parts = visit.say, []
     if ask.start:
@@ -176,14 +178,16 @@ def pager(visit: Visit, ask: Ask, shown: int, has_more: bool, count: int, path: 
                 class_="button",
             )
         )
-    if shown:
-        parts.append(element("span", f"{visit.count(ask.start + 1)}–{visit.count(ask.start + shown)}", class_="muted"))
+    if line_count:
+        parts.append(
+            element("span", f"{visit.count(ask.start + 1)}–{visit.count(ask.start + line_count)}", class_="muted")
+        )
     if has_more:
         parts.append(
             element("a", say("next"), " ▸", href=ask.at(path, start=ask.start + ask.size), rel="next", class_="button")
         )
     if has_more or ask.start:
-        hidden = [void("input", type="hidden", name=name, value=value) for name, value in ask.but(start=0).pairs]
+        hidden_fields = [void("input", type="hidden", name=name, value=value) for name, value in ask.but(start=0).pairs]
         field = void(
             "input",
             type="number",
@@ -193,8 +197,10 @@ def pager(visit: Visit, ask: Ask, shown: int, has_more: bool, count: int, path: 
             placeholder=str(ask.start),
             aria_label=say("go to line"),
         )
-        parts.append(element("form", *hidden, element("label", say("go to line"), field), action=path, method="get"))
-    if visit.edition.corpus is not None and shown:
+        parts.append(
+            element("form", *hidden_fields, element("label", say("go to line"), field), action=path, method="get")
+        )
+    if visit.edition.corpus is not None and line_count:
         rubbish = element(
             "a",
             say("ticked lines are rubbish"),
@@ -205,4 +211,4 @@ def pager(visit: Visit, ask: Ask, shown: int, has_more: bool, count: int, path: 
             hx_boost="false",
         )
         parts.append(rubbish)
-    return element("nav", joined(parts), class_="pager", aria_label=say("Pages of lines"))
+    return element("nav", join_html(parts), class_="pager", aria_label=say("Pages of lines"))

@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from paberki.errors import QueryError
 from paberki.markup.charts import histogram
-from paberki.markup.html import Safe, element, joined, table
-from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, ordered, sorted_head
-from paberki.store.selection.condition import quoted
+from paberki.markup.html import Safe, element, join_html, table
+from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, sorted_head, top_rows
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
@@ -40,7 +40,7 @@ def distribution_page(visit: Visit) -> Response:
 
 
 def _columns(visit: Visit) -> tuple[str, ...]:
-    attributes = visit.edition.index.structures.get(visit.edition.asked._places.structure or "", ())
+    attributes = visit.edition.index.structures.get(visit.edition.concordancer._places.structure or "", ())
     return tuple(name for name in _COLUMNS if name in attributes or (name == "month" and "date" in attributes)) or (
         "host",
     )
@@ -52,7 +52,7 @@ def _distribution(visit: Visit, ask: Ask, result: Result) -> object:
     order = visit.value("order", "hits")
     values = result.hits.distribution(by)
     names = (*NUMBERS, "tokens")
-    rows = [_row(visit, ask, by, row, names) for row in ordered(values, order)]
+    rows = [_row(visit, ask, by, row, names) for row in top_rows(values, order)]
     rest = result.count.value - sum(values.column("hits").to_pylist())
     if rest > 0:
         rows.append(
@@ -66,8 +66,8 @@ def _distribution(visit: Visit, ask: Ask, result: Result) -> object:
                 data_per="0",
             )
         )
-    shown = sum(one["hits"] for one in ordered(values, order))
-    more = sum(values.column("hits").to_pylist()) - shown
+    shown_hits = sum(one["hits"] for one in top_rows(values, order))
+    more = sum(values.column("hits").to_pylist()) - shown_hits
     if more > 0:
         rows.append(
             element(
@@ -102,7 +102,7 @@ def _row(visit: Visit, ask: Ask, by: str, row: dict[str, Any], names: tuple[str,
     value = row[by]
     label: object = "–" if value in (None, "") else value
     if value not in (None, "") and by not in _PERIODS:
-        condition = f"{by} = {value if by == 'year' and str(value).isdecimal() else quoted(str(value))}"
+        condition = f"{by} = {value if by == 'year' and str(value).isdecimal() else quote(str(value))}"
         label = element("a", value, href=ask.at("/concordance", conditions=(*ask.conditions, condition)))
     return element("tr", element("td", label, class_="word"), number_cells(visit, row, names), data_testid="distribution-row", data_value=str(value or ""), data_hits=str(row["hits"]), data_per=repr(row["per_million"]))  # fmt: skip
 
@@ -160,7 +160,7 @@ def _dispersion(visit: Visit, ask: Ask, result: Result) -> object:
     details = element(
         "details", element("summary", say("as a table")), element("div", twin, data_testid="dispersion-table")
     )
-    return joined([element("div", *cards, class_="cards"), figure, details])
+    return join_html([element("div", *cards, class_="cards"), figure, details])
 
 
 def trend_page(visit: Visit) -> Response:
@@ -174,7 +174,7 @@ def _trend(visit: Visit, ask: Ask, result: Result) -> object:
     try:
         values = result.hits.distribution(by)
     except QueryError as error:
-        return joined([form, element("p", str(error), class_="muted")])
+        return join_html([form, element("p", str(error), class_="muted")])
     rows = sorted((row for row in values.to_pylist() if row[by] not in (None, "")), key=lambda row: str(row[by]))
     bins = [(str(row[by]), round(row["per_million"])) for row in rows]
     figure = element(
@@ -202,7 +202,7 @@ def _trend(visit: Visit, ask: Ask, result: Result) -> object:
         if len(rows) < 2
         else ""
     )
-    return joined(
+    return join_html(
         [
             form,
             figure,

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import element, joined
+from paberki.markup.html import element, join_html
 
 if TYPE_CHECKING:
     from paberki.serve.library import Edition
@@ -84,14 +84,14 @@ def then_now(visit: Visit, ask: Ask, path: str) -> object:
     )
     stay = element("a", say("the link of now"), href=ask.at(path, build=edition.build, count=""), class_="button quiet")
     return element(
-        "div", element("p", say("The corpus has changed since this link was made:"), " ", element("b", text)), element("div", joined([link, stay]), class_="row"),
+        "div", element("p", say("The corpus has changed since this link was made:"), " ", element("b", text)), element("div", join_html([link, stay]), class_="row"),
         class_="card stack tight", data_testid="then-now", data_then=None if then is None else str(then), data_now=None if now is None else str(now),
     )  # fmt: skip
 
 
 def _count(visit: Visit, ask: Ask) -> int | None:
     try:
-        count = visit.service.jobs.start(visit.edition, ask.asked).wait(5.0)
+        count = visit.service.jobs.start(visit.edition, ask.as_search).wait(5.0)
     except PaberkiError:
         return None
     return count.value if count.state == "done" else None

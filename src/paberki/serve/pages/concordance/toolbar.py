@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.concordance.lines import GLOSSES
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def total(visit: Visit, job: Job, count: CountState, tokens: int, *beside: objec
         notes.append(
             element("p", say("The first million lines can be looked at; a sample shows all of them."), class_="warning")
         )
-    return joined([element("div", line, stop, per, *beside, class_="summary"), *notes])
+    return join_html([element("div", line, stop, per, *beside, class_="summary"), *notes])
 
 
 def toolbar(visit: Visit, ask: Ask, path: str = "/concordance") -> Safe:
@@ -102,10 +102,10 @@ def toolbar(visit: Visit, ask: Ask, path: str = "/concordance") -> Safe:
                 aria_pressed="true" if ask.view == key else "false")
         for key, name in _VIEWS
     ]  # fmt: skip
-    chosen = ask.show.split(",")
+    shown_attributes = ask.show.split(",")
     glosses = [
         element("label", void("input", type="checkbox", name="show", value=name, id=f"attr-{name}", data_testid=f"attr-{name}",
-                              data_gloss=name, checked=name in chosen), name)
+                              data_gloss=name, checked=name in shown_attributes), name)
         for name in GLOSSES if name in visit.edition.index.attributes
     ]  # fmt: skip
     fold = element("a", "☑ " if ask.fold else "☐ ", say("fold copies"), href=ask.at(path, fold=not ask.fold), data_testid="fold",
@@ -123,7 +123,7 @@ def toolbar(visit: Visit, ask: Ask, path: str = "/concordance") -> Safe:
 
 
 def _field(visit: Visit, rest: Ask, path: str, name: str, label: str, value: str, testid: str, most: int) -> Safe:
-    hidden = [void("input", type="hidden", name=key, value=text) for key, text in rest.pairs]
+    hidden_fields = [void("input", type="hidden", name=key, value=text) for key, text in rest.pairs]
     field = void(
         "input",
         type="number",
@@ -135,16 +135,16 @@ def _field(visit: Visit, rest: Ask, path: str, name: str, label: str, value: str
         data_testid=testid,
         data_submit="change",
     )
-    return element("form", *hidden, element("label", label, field), action=path, method="get")
+    return element("form", *hidden_fields, element("label", label, field), action=path, method="get")
 
 
 def _sample(visit: Visit, ask: Ask, path: str) -> Safe:
     say, rest = visit.say, ask.but(sample=None, seed=1)
-    hidden = [void("input", type="hidden", name=key, value=text) for key, text in rest.pairs]
+    hidden_fields = [void("input", type="hidden", name=key, value=text) for key, text in rest.pairs]
     size = void(
         "input", type="number", name="sample", value=str(ask.sample or ""), min="1", max="1000000", data_testid="sample"
     )
     seed = void("input", type="number", name="seed", value=str(ask.seed), min="0", max="4294967295", data_testid="seed")
     run = element("button", "→", class_="quiet", aria_label=say("draw a sample"))
-    return element("form", *hidden, element("label", say("sample"), size), element("label", say("seed"), seed), run,
+    return element("form", *hidden_fields, element("label", say("sample"), size), element("label", say("seed"), seed), run,
                    action=path, method="get")  # fmt: skip

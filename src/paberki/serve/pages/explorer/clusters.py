@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.responses import Response
 
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.explorer.reading import page_number, page_row
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import text_attributes
@@ -72,7 +72,7 @@ def compare_page(visit: Visit) -> Response:
         left += [element("del", " ".join(one[a:b])), " "] if b > a else []
         right += [element("ins", " ".join(other[c:d])), " "] if d > c else []
     sides = [
-        element("section", element("h2", element("a", str(row["url"]), href=visit.here(f"/page/{row['id']}")), class_="small"), element("div", joined(words), class_="running", **text_attributes(row["lang"])))
+        element("section", element("h2", element("a", str(row["url"]), href=visit.here(f"/page/{row['id']}")), class_="small"), element("div", join_html(words), class_="running", **text_attributes(row["lang"])))
         for row, words in ((first, left), (second, right))
     ]  # fmt: skip
     title = visit.say("Two pages side by side")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from starlette.responses import Response
 
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.query.hits.lines import TokenTexts
 from paberki.serve.answers import not_found
 from paberki.serve.pages.explorer.reading import page_of_index
@@ -24,14 +24,14 @@ _MOST_TOKENS: Final = 5000
 
 def foreign_facts(visit: Visit, page: int) -> Safe:
     """All attributes of a page that have a value."""
-    places: Any = visit.edition.asked._places
+    places: Any = visit.edition.concordancer._places
     segment = visit.edition.index.segments[int(places.segments[page])]
     structure, region, rows = segment.structure(places.structure), int(places.regions[page]), []
     for name in structure.attributes if region >= 0 else ():
         attribute = structure.attribute(name)
         if value := attribute.value(int(attribute.ids[region])):
             rows += [element("dt", name), element("dd", value)]
-    return element("dl", joined(rows), class_="facts")
+    return element("dl", join_html(rows), class_="facts")
 
 
 def foreign_text(visit: Visit, page_id: str) -> bytes:
@@ -39,7 +39,7 @@ def foreign_text(visit: Visit, page_id: str) -> bytes:
     page = page_of_index(visit.edition, page_id)
     if page is None:
         raise not_found(f"the index has no page {page_id[:40]!r}")
-    places: Any = visit.edition.asked._places
+    places: Any = visit.edition.concordancer._places
     hits = page_hits(visit.edition, page, visit.ask, visit.service.settings)
     own, high = own_hit(visit, hits), int(places.edges[page + 1])
     low = max(hits.first, (int(hits.starts[own]) if len(hits.starts) else hits.first) - _MOST_TOKENS)
@@ -74,7 +74,7 @@ def foreign_page(visit: Visit, page_id: str) -> Response:
     page = page_of_index(visit.edition, page_id)
     if page is None:
         raise not_found(f"the index has no page {page_id[:40]!r}")
-    places: Any = visit.edition.asked._places
+    places: Any = visit.edition.concordancer._places
     low, high = int(places.starts[page]), int(places.edges[page + 1])
     tokens = TokenTexts(visit.edition.index, visit.edition.index.default).between(
         np.array([low], np.int64), np.array([min(high, low + _MOST_TOKENS)], np.int64)

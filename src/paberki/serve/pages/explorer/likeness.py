@@ -33,14 +33,14 @@ def like_form(visit: Visit, words: Sequence[Word], low: int, high: int) -> Safe:
         element("label", void("input", type="checkbox", name="hold", value=key, checked=key in _CHOSEN, data_testid=f"like-{key}"), say(name))
         for key, name in _HOLDS
     ]  # fmt: skip
-    hidden = [
+    hidden_fields = [
         void("input", type="hidden", name=name, value=str(value)) for name, value in (("start", low), ("end", high))
     ]
     corpus = visit.value("corpus")
-    hidden += [void("input", type="hidden", name="corpus", value=corpus)] if corpus else []
+    hidden_fields += [void("input", type="hidden", name="corpus", value=corpus)] if corpus else []
     form = element(
         "form",
-        *hidden,
+        *hidden_fields,
         element("fieldset", element("legend", say("these words")), element("div", *ticks, class_="row ticks")),
         element("fieldset", element("legend", say("what must hold")), element("div", *holds, class_="row")),
         element("button", say("make a query"), class_="primary", data_testid="like"),
@@ -56,14 +56,16 @@ def like_page(visit: Visit) -> Response:
     low, high = span_of(visit)
     pairs = visit.call.request.query_params.multi_items()
     words = words_between(visit.edition, low, high, low, low)
-    chosen = sorted(
+    positions = sorted(
         {int(value) for name, value in pairs if name == "w" and value.isdecimal() and int(value) < len(words)}
     )
     holds = [value for name, value in pairs if name == "hold"]
-    return RedirectResponse(visit.here("/concordance", q=query_like(words, chosen[:_MOST], holds), mode="builder"), 303)
+    return RedirectResponse(
+        visit.here("/concordance", q=query_like(words, positions[:_MOST], holds), mode="builder"), 303
+    )
 
 
-def query_like(words: Sequence[Word], chosen: Sequence[int], holds: Sequence[str]) -> str:
+def query_like(words: Sequence[Word], positions: Sequence[int], holds: Sequence[str]) -> str:
     """The query: trees where relations hold and the words are in one tree, else a sequence with gaps.
 
     >>> words = [Word("A", "a", "X", 2, "obj", False), Word("B", "b", "Y", 0, "root", False)]
@@ -72,18 +74,18 @@ def query_like(words: Sequence[Word], chosen: Sequence[int], holds: Sequence[str
     >>> query_like(words, [0, 1], ["lemma"])
     '[lemma="a"] [lemma="b"]'
     """
-    if not chosen:
+    if not positions:
         raise QueryError("tick at least one word of the sentence")
-    tokens = {at: _token(words[at], holds) for at in chosen}
-    if "relation" in holds and len(chosen) > 1:
-        roots = [at for at in chosen if words[at].head - 1 not in tokens]
+    tokens = {at: _token(words[at], holds) for at in positions}
+    if "relation" in holds and len(positions) > 1:
+        roots = [at for at in positions if words[at].head - 1 not in tokens]
         if len(roots) == 1:
             return _tree(words, tokens, roots[0])
     parts: list[str] = []
-    for place, at in enumerate(chosen):
-        gap = at - chosen[place - 1] - 1 if place else 0
+    for place, at in enumerate(positions):
+        gap = at - positions[place - 1] - 1 if place else 0
         parts += [*([f"[]{{0,{gap}}}"] if gap else []), tokens[at]]
-    return " ".join(parts) + (" within <s/>" if len(parts) > len(chosen) else "")
+    return " ".join(parts) + (" within <s/>" if len(parts) > len(positions) else "")
 
 
 def _token(word: Word, holds: Sequence[str]) -> str:

@@ -35,7 +35,7 @@ def hit_fragment(visit: Visit, row: Row) -> str:
         return ""
     if hits is None or not len(hits.starts):
         return ""
-    places: Any = visit.edition.asked._places
+    places: Any = visit.edition.concordancer._places
     table = HitTable(np.asarray(hits.starts[:1], np.int64), np.asarray(hits.ends[:1], np.int64))
     [line] = lines_of(places, table, context=_AROUND)
     return f"#:~:text={quote(f'{line.left} {line.node} {line.right}'.strip()[:_MOST], safe='')}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from starlette.responses import Response
 
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 from paberki.query.counting.places import PagePlaces
 from paberki.query.hits.lines import lines_of
 from paberki.serve.answers import not_found
@@ -59,7 +59,7 @@ def provenance_page(visit: Visit) -> Response:
     facts = provenance_facts(visit, row)
     start, end = span_of(visit)
     facts[3:3] = _place_facts(visit, row, number, start, end)
-    rows = joined(joined([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
+    rows = join_html(join_html([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
     return _fragment(
         visit,
         visit.say("Where this line comes from"),
@@ -99,7 +99,7 @@ def wider_page(visit: Visit) -> Response:
     from paberki.query.matching import HitTable
 
     start, end = span_of(visit)
-    places: PagePlaces = visit.edition.asked._places
+    places: PagePlaces = visit.edition.concordancer._places
     [line] = lines_of(places, HitTable(np.array([start], np.int64), np.array([end], np.int64)), context=_WIDER)
     text = element(
         "p",
@@ -152,6 +152,6 @@ def _copies(visit: Visit, start: int, end: int) -> list[tuple[object, ...]]:
     lines = lines_of(places, table_of_hits.take(np.flatnonzero(same)[:_MOST]), context=8)
     return [
         (line.reference.get("host", ""), line.reference.get("date", ""), element("a", line.reference.get("id", ""), href=visit.here(f"/page/{line.reference.get('id', '')}", q=visit.ask.q)),
-         joined([line.left, " ", element("b", line.node), " ", line.right]))
+         join_html([line.left, " ", element("b", line.node), " ", line.right]))
         for line in lines
     ]  # fmt: skip

@@ -18,7 +18,7 @@ from paberki.serve.security import ORIGINAL_POLICY
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
 
-__all__ = ["marked", "original_page"]
+__all__ = ["original_page", "with_marks"]
 
 Tint = tuple[int, int, bool]
 """First byte and end of a block, and whether it was kept."""
@@ -44,7 +44,7 @@ def original_page(visit: Visit) -> Response:
     if not any(encoding.lower().startswith(one) for one in _ASCII_BASED):
         tints = _tints(visit, number) if visit.value("blocks") == "1" else []
         spans, own = _spans(visit, number, str(row["id"]))
-        data = marked(data, spans, tints, own)
+        data = with_marks(data, spans, tints, own)
     mime = str(row["mime"] or "text/html")
     if mime not in ("text/html", "application/xhtml+xml", "text/plain"):
         mime = "text/plain"
@@ -90,7 +90,7 @@ def _tints(visit: Visit, number: int) -> list[Tint]:
     return tints
 
 
-def _tinted(data: bytes, tints: list[Tint], marks: list[tuple[int, int]]) -> list[Insert]:
+def _tint_blocks(data: bytes, tints: list[Tint], marks: list[tuple[int, int]]) -> list[Insert]:
     """Pieces of text of blocks that no mark of a hit covers."""
     inserts: list[Insert] = []
     at = 0
@@ -115,7 +115,7 @@ def _without(start: int, end: int, marks: list[tuple[int, int]]) -> list[tuple[i
     return [*free, (start, end)] if start < end else free
 
 
-def marked(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | None = None, own: int = 0) -> bytes:
+def with_marks(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | None = None, own: int = 0) -> bytes:
     """The bytes with a mark around each piece of text of each hit; overlapping hits share the marks of the first.
 
     The hit that somebody came for, ``own``, is the first; the others follow in the order of the page.
@@ -133,7 +133,7 @@ def marked(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint] | N
             inserts.append((low, opening, high, b"</mark>"))
             end_of_last = high
     if tints:
-        inserts += _tinted(data, tints, [(low, high) for low, _, high, _ in inserts])
+        inserts += _tint_blocks(data, tints, [(low, high) for low, _, high, _ in inserts])
     out: list[Any] = []
     copied = 0
     for low, opening, high, closing in sorted(inserts):

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, table
+from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.explorer.citing import citations
 from paberki.serve.pages.explorer.reading import page_of_index, payload_of
 from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
@@ -25,11 +25,11 @@ _SHOWN_TOKENS: Final = 1000
 
 def original_frame(visit: Visit, row: Row) -> object:
     """The page itself, in a frame in which nothing runs."""
-    tinted = visit.value("blocks") == "1"
+    has_tints = visit.value("blocks") == "1"
     pairs = {name: visit.value(name) for name in ("q", "corpus")}
-    pairs |= {"hit": visit.value("start"), "blocks": "1" if tinted else ""}
-    given = urlencode({name: value for name, value in pairs.items() if value})
-    address = f"/page/{row['id']}/original{'?' if given else ''}{given}#hit-1"
+    pairs |= {"hit": visit.value("start"), "blocks": "1" if has_tints else ""}
+    parameters = urlencode({name: value for name, value in pairs.items() if value})
+    address = f"/page/{row['id']}/original{'?' if parameters else ''}{parameters}#hit-1"
     frame = element(
         "iframe",
         src=address,
@@ -41,11 +41,11 @@ def original_frame(visit: Visit, row: Row) -> object:
     )
     alone = element("a", visit.say("by itself"), href=address)
     other = visit.here(
-        f"/page/{row['id']}", q=visit.value("q"), start=visit.value("start"), blocks=None if tinted else "1"
+        f"/page/{row['id']}", q=visit.value("q"), start=visit.value("start"), blocks=None if has_tints else "1"
     )
     tint = element(
-        "a", "☑ " if tinted else "☐ ", visit.say("tint kept and left-out blocks"), href=other, role="button", class_="button",
-        aria_pressed="true" if tinted else "false", data_testid="tint",
+        "a", "☑ " if has_tints else "☐ ", visit.say("tint kept and left-out blocks"), href=other, role="button", class_="button",
+        aria_pressed="true" if has_tints else "false", data_testid="tint",
     )  # fmt: skip
     return element(
         "section",
@@ -70,7 +70,7 @@ def text(visit: Visit, row: Row) -> object:
             paragraphs.append(
                 element(
                     "p",
-                    _marked(block["text"] or "", hits.get(number, [])),
+                    _with_marks(block["text"] or "", hits.get(number, [])),
                     class_=None if stays else "out",
                     **text_attributes(row["lang"]),
                 )
@@ -82,7 +82,7 @@ def text(visit: Visit, row: Row) -> object:
         href=switch,
         class_="button",
     )
-    return joined([element("div", link), element("div", *paragraphs, class_="running")])
+    return join_html([element("div", link), element("div", *paragraphs, class_="running")])
 
 
 def _hit_texts(visit: Visit, row: Row) -> dict[int, list[tuple[int, int]]]:
@@ -103,14 +103,14 @@ def _hit_texts(visit: Visit, row: Row) -> dict[int, list[tuple[int, int]]]:
     return out
 
 
-def _marked(words: str, spans: list[tuple[int, int]]) -> Safe:
+def _with_marks(words: str, spans: list[tuple[int, int]]) -> Safe:
     parts: list[object] = []
     at = 0
     for low, high in sorted(spans):
         if low >= at:
             parts += [words[at:low], element("mark", words[low:high])]
             at = high
-    return joined([*parts, words[at:]])
+    return join_html([*parts, words[at:]])
 
 
 def blocks(visit: Visit, row: Row) -> object:
@@ -151,8 +151,8 @@ def raw_bytes(visit: Visit, row: Row) -> object:
     lines = []
     for at in range(start, min(start + _SHOWN_BYTES, len(data)), _LINE):
         piece = data[at : at + _LINE]
-        shown = "".join(chr(byte) if 32 <= byte < 127 else "·" for byte in piece)
-        lines.append(f"{at:08d}  {piece.hex(' '):<{_LINE * 3}} {shown}")
+        printable_text = "".join(chr(byte) if 32 <= byte < 127 else "·" for byte in piece)
+        lines.append(f"{at:08d}  {piece.hex(' '):<{_LINE * 3}} {printable_text}")
     here = f"/page/{row['id']}/bytes"
     links: list[object] = []
     if start:
@@ -171,7 +171,7 @@ def raw_bytes(visit: Visit, row: Row) -> object:
         )
     about = visit.say("{n} bytes, read as {encoding}", n=len(data), encoding=str(row["encoding"]))
     dump = element("pre", "\n".join(lines), class_="bytes", tabindex="0", role="region", aria_label=visit.say("Bytes"))
-    return joined([element("p", about, class_="muted small"), dump, element("div", *links, class_="row")])
+    return join_html([element("p", about, class_="muted small"), dump, element("div", *links, class_="row")])
 
 
 def tokens(visit: Visit, row: Row) -> object:
@@ -224,7 +224,7 @@ def tokens(visit: Visit, row: Row) -> object:
         if len(owners) > _SHOWN_TOKENS
         else ""
     )
-    return joined([_region(visit, table(head, rows, words=10)), more])
+    return join_html([_region(visit, table(head, rows, words=10)), more])
 
 
 def _region(visit: Visit, inside: object) -> Safe:
@@ -238,7 +238,7 @@ def _at(values: Any, at: int) -> str:
 def provenance(visit: Visit, row: Row) -> object:
     """Where the page comes from, on one sheet."""
     facts = provenance_facts(visit, row)
-    rows = joined(joined([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
+    rows = join_html(join_html([element("dt", visit.say(name)), element("dd", value)]) for name, value in facts)
     return element(
         "section",
         element("dl", rows, class_="facts"),
@@ -258,12 +258,12 @@ PROVENANCE: Final = frozenset({
 
 def provenance_facts(visit: Visit, row: Row) -> list[tuple[str, object]]:
     """Facts in the order in which people ask for them."""
-    declared = row["http_charset"]
+    declared_charset = row["http_charset"]
     facts: list[tuple[str, object]] = [
         ("address", element("a", str(row["url"] or ""), href=visit.here(f"/page/{row['id']}"))),
         ("fetched", f"{row['date'] or ''} · HTTP {row['status']}"),
         ("archive", f"{row['warc_file']} · {visit.say('offset')} {row['warc_offset']} · {row['warc_length']} {visit.say('bytes')}"),
-        ("encoding", f"{row['encoding']}" + (f" ({visit.say('declared')} {declared})" if declared else "")),
+        ("encoding", f"{row['encoding']}" + (f" ({visit.say('declared')} {declared_charset})" if declared_charset else "")),
         ("language", f"{row['lang'] or ''} {row['lang_p'] or 0:.2f}" if row["lang"] else ""),
         ("badness", "" if row["badness"] is None else f"{row['badness']:.2f}"),
         ("copies", "" if not row["dup_cluster"] else element("a", f"{row['dup_size']} · {row['dup_cluster']}", href=visit.here(f"/cluster/{row['id']}"))),

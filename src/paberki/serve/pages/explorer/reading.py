@@ -40,13 +40,13 @@ def page_row(
     layout: Any = edition.layout
     if layers or columns:
         own = {name: one for name, one in layout.columns.items() if one.layer in layers or one.name in columns}
-        used = {one.layer for one in own.values()}
-        layout = SimpleNamespace(layers=tuple(name for name in layout.layers if name in used), columns=own)
+        layer_names = {one.layer for one in own.values()}
+        layout = SimpleNamespace(layers=tuple(name for name in layout.layers if name in layer_names), columns=own)
     try:
         row = read_row(edition.pages.directory, layout, number, tokens=tokens)
     except QueryError as error:
         raise not_found(str(error)) from None
-    if row.gone:
+    if row.is_taken_down:
         raise Refusal(410, f"the page {number:09d} was taken down")
     return row
 
@@ -65,7 +65,7 @@ def payload_of(edition: Edition, row: Row) -> Payload:
 
 def page_of_index(edition: Edition, page_id: str) -> int | None:
     """The number of a page among the pages of the index; None where none of its words are indexed."""
-    places: Any = edition.asked._places
+    places: Any = edition.concordancer._places
     if places.structure is None or "id" not in edition.index.structures.get(places.structure, ()):
         return None
     for number, segment in enumerate(edition.index.segments):

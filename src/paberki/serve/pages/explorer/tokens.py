@@ -53,7 +53,7 @@ def token_bytes(edition: Edition, page: int) -> tuple[NDArray[np.int64], NDArray
 
 def byte_span(edition: Edition, page: int, start: int, end: int) -> tuple[int, int] | None:
     """The bytes of some tokens, given by positions of the index, which must lie on the page."""
-    places: Any = edition.asked._places
+    places: Any = edition.concordancer._places
     if edition.token_bytes is None or not 0 <= start < end <= edition.index.tokens:
         return None
     number = int(places.locate(np.array([start], np.int64))[0])
@@ -65,13 +65,13 @@ def page_hits(edition: Edition, page: int, ask: Ask, settings: ServerSettings) -
     """Hits of a query on a page of the index, whatever set it is in."""
     from paberki.query import Budget
 
-    places: Any = edition.asked._places
+    places: Any = edition.concordancer._places
     low, high = int(places.starts[page]), int(places.edges[page + 1])
     if not ask.q:
         return PageHits(low, np.zeros(0, np.int64), np.zeros(0, np.int64))
     text = str(ask.query(edition).text)
     budget = Budget(settings.search_seconds, settings.table_hits, settings.search_memory_bytes)
-    hits = edition.asked.query(text, strategy=ask.strategy, dialect=ask.dialect, set="all", budget=budget)
+    hits = edition.concordancer.query(text, strategy=ask.strategy, dialect=ask.dialect, set="all", budget=budget)
     table = hits.search.all()
     inside = (table.starts >= low) & (table.ends <= high)
     return PageHits(low, table.starts[inside], table.ends[inside])

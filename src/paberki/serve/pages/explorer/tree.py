@@ -8,7 +8,7 @@ import numpy as np
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined
+from paberki.markup.html import Safe, element, join_html
 from paberki.serve.answers import Refusal, not_found
 from paberki.serve.pages.explorer.likeness import like_form
 from paberki.serve.pages.explorer.reading import page_of_index
@@ -54,7 +54,7 @@ def words_between(edition: Edition, low: int, high: int, start: int, end: int) -
 
     if "deprel" not in index.attributes:
         raise QueryError("this corpus has no trees: it was annotated without a parser")
-    distances: Any = heads_at(edition.asked._scope(set="all"), positions)
+    distances: Any = heads_at(edition.concordancer._scope(set="all"), positions)
     forms, lemmas, tags, names = column(index.default), column("lemma"), column("upos", "tag", "xpos"), column("deprel")
     return [
         Word(form, lemma, tag, _local(position, int(distance), low, high), name, start <= position < end)
@@ -102,7 +102,7 @@ def tree_figure(visit: Visit, start: int, end: int) -> Safe:
         aria_label=say("Tree"),
     )
     twin = element("details", element("summary", say("as a table")), element("div", table, class_="table"))
-    return joined([drawing, twin, like_form(visit, words, low, high)])
+    return join_html([drawing, twin, like_form(visit, words, low, high)])
 
 
 def span_of(visit: Visit) -> tuple[int, int]:
@@ -110,7 +110,7 @@ def span_of(visit: Visit) -> tuple[int, int]:
     start, end = visit.number("start", 0), visit.number("end", 1)
     if not 0 <= start < end <= visit.edition.index.tokens or end - start > _LONGEST:
         raise not_found("there are no such tokens")
-    scope = visit.edition.asked._scope(set="all")
+    scope = visit.edition.concordancer._scope(set="all")
     if (scope.runs_of(np.array([start, end - 1])) < 0).any():
         raise Refusal(410, "the page of these words was taken down")
     return start, end
@@ -142,14 +142,14 @@ def tree_of_page(visit: Visit) -> Response:
     page, number = page_of_index(visit.edition, str(parameters["id"])), parameters["s"]
     if page is None or "s" not in visit.edition.index.structures:
         raise not_found("no sentence of this page is indexed")
-    places: Any = visit.edition.asked._places
+    places: Any = visit.edition.concordancer._places
     edges = partition(visit.edition.index, "s")
     first = int(np.searchsorted(edges, places.starts[page]))
     at = first + int(number)
     if at + 1 >= len(edges) or edges[at] >= places.edges[page + 1]:
         raise not_found(f"this page has no sentence {number}")
     low = int(edges[at])
-    if (visit.edition.asked._scope(set="all").runs_of(np.array([low])) < 0).any():
+    if (visit.edition.concordancer._scope(set="all").runs_of(np.array([low])) < 0).any():
         raise Refusal(410, "this page was taken down")
     back = element("a", visit.say("the page"), href=visit.here(f"/page/{parameters['id']}"))
     title = visit.say("Tree")

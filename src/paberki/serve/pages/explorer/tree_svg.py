@@ -110,13 +110,13 @@ def _centres(words: list[Word], arcs: list[_Arc]) -> tuple[list[float], float]:
     """Where words stand: apart by their own width, and so far that every arc is wider than its label."""
     widths = [max(width(word.form, 14), width(word.lemma, 12), width(word.upos, 12), 18.0) for word in words]
     centres: list[float] = []
-    needed: dict[int, list[tuple[int, float]]] = {}
+    minimum_gaps: dict[int, list[tuple[int, float]]] = {}
     for arc in arcs:
-        needed.setdefault(arc.high, []).append((arc.low, width(arc.label, _LABEL) + 22))
+        minimum_gaps.setdefault(arc.high, []).append((arc.low, width(arc.label, _LABEL) + 22))
     at = _MARGIN
     for number, own in enumerate(widths):
         centre = at + own / 2
-        for low, room in needed.get(number, ()):
+        for low, room in minimum_gaps.get(number, ()):
             centre = max(centre, centres[low] + room)
         centres.append(centre)
         at = centre + own / 2 + _GAP

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from paberki.markup.html import element, joined
+from paberki.markup.html import element, join_html
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.words.wordlists import literal
 
@@ -29,11 +29,11 @@ def cell(visit: Visit, section: str, name: str, row: Mapping[str, Any]) -> objec
     if value is None:
         return "–"
     if address := _address(visit, section, name, row):
-        return element("a", _shown(visit, name, value), href=address)
+        return element("a", _cell_text(visit, name, value), href=address)
     if name == "words" and isinstance(value, list):
         parts = [element("a", str(one), href=_lines(visit, "lemma", str(one))) for one in value]
-        return joined(joined([part, " "]) for part in parts)
-    return _shown(visit, name, value)
+        return join_html(join_html([part, " "]) for part in parts)
+    return _cell_text(visit, name, value)
 
 
 def _address(visit: Visit, section: str, name: str, row: Mapping[str, Any]) -> str:
@@ -58,7 +58,7 @@ def _lines(visit: Visit, attribute: str, value: str) -> str:
     return Ask(q=f'[{attribute}="{literal(value)}"]', corpus=visit.value("corpus")).at("/concordance")
 
 
-def _shown(visit: Visit, name: str, value: Any) -> str:
+def _cell_text(visit: Visit, name: str, value: Any) -> str:
     if isinstance(value, bool):
         return visit.say("yes") if value else visit.say("no")
     if isinstance(value, float):

@@ -31,19 +31,19 @@ def report_page(visit: Visit) -> Response:
     if visit.edition.corpus is None:
         note = element("p", say("An index without a corpus has no report."), class_="muted")
         return visit.answer(document(visit, say("Report"), title, note))
-    written = written_sections(visit, visit.value("folder"))
+    sections = written_sections(visit, visit.value("folder"))
     if visit.value("folder"):
-        return visit.answer(document(visit, say("Report"), element("h1", visit.value("folder")), written))
+        return visit.answer(document(visit, say("Report"), element("h1", visit.value("folder")), sections))
     counts = [_section(visit, name, heading) for name, heading in _FIGURES]
     return visit.answer(
-        document(visit, say("Report"), title, _sizes(visit), element("div", *counts, class_="two"), written)
+        document(visit, say("Report"), title, _sizes(visit), element("div", *counts, class_="two"), sections)
     )
 
 
 def _sizes(visit: Visit) -> Safe:
     rows = attrition_rows(visit)
-    crawled, kept = rows[0], rows[-1]
-    facts = (("pages crawled", crawled.pages), ("pages kept", kept.pages), ("words kept", kept.words))
+    crawled_row, kept_row = rows[0], rows[-1]
+    facts = (("pages crawled", crawled_row.pages), ("pages kept", kept_row.pages), ("words kept", kept_row.words))
     return element("div", *(figure_card(visit.say(name), visit.count(value)) for name, value in facts), class_="cards")
 
 
@@ -67,10 +67,12 @@ def _section(visit: Visit, name: str, title: str) -> object:
         return ""
     most, say = max(row[1] for row in rows), visit.say
     cells = []
-    for value, pages, kept in rows:
+    for value, pages, kept_pages in rows:
         address = visit.here("/pages", **{name: value})
-        bar = share_bar((kept / most, "kept"), ((pages - kept) / most, "dropped"), width=180)
-        drawn = element("a", bar, href=address, tabindex="-1", aria_hidden="true")
-        cells.append((element("a", str(value), href=address), drawn, visit.count(int(kept)), visit.count(int(pages))))
+        bar = share_bar((kept_pages / most, "kept"), ((pages - kept_pages) / most, "dropped"), width=180)
+        bar_link = element("a", bar, href=address, tabindex="-1", aria_hidden="true")
+        cells.append(
+            (element("a", str(value), href=address), bar_link, visit.count(int(kept_pages)), visit.count(int(pages)))
+        )
     inside = scrolling_table(say(title), (say(name), say("share"), say("kept"), say("pages")), cells, 2)
     return element("section", element("h2", say(title)), inside, class_="card stack", data_testid=f"report-{name}")

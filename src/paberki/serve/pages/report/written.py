@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from starlette.responses import FileResponse, Response
 
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.answers import not_found
 from paberki.serve.pages.pieces import scrolling_table
 from paberki.serve.pages.report.leading import cell
@@ -47,7 +47,7 @@ def written_sections(visit: Visit, folder: str = "") -> Safe:
     sections = _read(place)
     links = [element("a", content["title"], href=f"#section-{name}") for name, content in sections]
     others = [] if folder else _comparisons(place)
-    compared = [element("a", name, href=visit.here("/report", folder=name), class_="button") for name in others]
+    comparison_links = [element("a", name, href=visit.here("/report", folder=name), class_="button") for name in others]
     commands = [
         f"paberki report {visit.edition.root} --topics",
         f"paberki compare {visit.edition.root} OTHER --out {place / 'compare'}",
@@ -56,12 +56,12 @@ def written_sections(visit: Visit, folder: str = "") -> Safe:
         "p",
         say("Written by:"),
         " ",
-        joined(joined([element("code", one), " "]) for one in commands),
+        join_html(join_html([element("code", one), " "]) for one in commands),
         class_="small muted",
     )
     parts = [
         element("h2", say("The written report")),
-        element("p", say("Comparisons:"), " ", *compared, class_="row") if compared else "",
+        element("p", say("Comparisons:"), " ", *comparison_links, class_="row") if comparison_links else "",
         element("nav", *links, class_="tabs contents", aria_label=say("Sections")) if links else "",
         *(_section(visit, folder, name, content) for name, content in sections),
         advice,

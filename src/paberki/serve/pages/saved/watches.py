@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 
 from paberki.errors import PaberkiError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.markup.svg import clean
 from paberki.serve.api.bodies import body_of
 from paberki.serve.page_columns import page_strings
@@ -86,7 +86,7 @@ def watch(visit: Visit, one: Mapping[str, Any]) -> object:
     then = int(ask.count) if ask.count.isdecimal() else count
     change = say("{n} hits", n=count) + (f" ({count - then:+d})" if count != then else "")
     figure = _figure(say("Hits over the time of the crawl"), steps) if steps else ""
-    return joined([element("span", change, class_="mark-in", data_testid="watch", data_value=str(count), data_then=str(then)), figure])  # fmt: skip
+    return join_html([element("span", change, class_="mark-in", data_testid="watch", data_value=str(count), data_then=str(then)), figure])  # fmt: skip
 
 
 def curve(hits: Hits) -> list[int]:

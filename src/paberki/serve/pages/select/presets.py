@@ -22,7 +22,7 @@ def presets_side_by_side(visit: Visit) -> Safe:
     """A row for each preset; its name leads to what it would change."""
     say, edition, ask = visit.say, visit.edition, visit.ask
     hits = _hit_pages(visit)
-    scopes = [(say("now"), "", edition.asked._scope())]
+    scopes = [(say("now"), "", edition.concordancer._scope())]
     notes = {}
     for name in preset_names():
         cut = f"preset {name}"
@@ -33,7 +33,7 @@ def presets_side_by_side(visit: Visit) -> Safe:
         scopes.append((name, cut, scope))
         rules = edition.preset_rules(cut)
         if rules is not None:
-            notes[name] = f"{len(askable_rules(edition.asked._places, rules))} / {len(rules.rules)}"
+            notes[name] = f"{len(askable_rules(edition.concordancer._places, rules))} / {len(rules.rules)}"
     rows = []
     for name, cut, scope in scopes:
         pages = scope.page_tokens > 0

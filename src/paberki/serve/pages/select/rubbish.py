@@ -31,13 +31,13 @@ def rubbish_page(visit: Visit) -> Response:
     pages = [page for page in (page_of_index(visit.edition, name.rjust(9, "0")) for name in names) if page is not None]
     if not pages:
         raise QueryError("no page is named; tick some lines first")
-    scope = visit.edition.asked._scope()
-    kept = scope.page_tokens > 0
+    scope = visit.edition.concordancer._scope()
+    kept_pages = scope.page_tokens > 0
     rows = []
     for name in score_names(visit):
-        scores = page_numbers(visit.edition.asked._places, name)
+        scores = page_numbers(visit.edition.concordancer._places, name)
         for sign in ("<", ">"):
-            row = _cut(scores, kept, scope.page_tokens, np.array(pages), sign)
+            row = _cut(scores, kept_pages, scope.page_tokens, np.array(pages), sign)
             if row is not None:
                 limit, lost_pages, lost_tokens = row
                 condition = f"{name} {sign} {limit:.6g}"
@@ -79,10 +79,10 @@ def _training_form(visit: Visit, pages: list[str]) -> object:
         return ""
     say, tasks = visit.say, store_of(visit).tasks()
     name = next(f"rubbish-{number}" for number in range(1, len(tasks) + 2) if f"rubbish-{number}" not in tasks)
-    hidden = {"kind": "blocks", "pages": ",".join(pages)}
+    hidden_fields = {"kind": "blocks", "pages": ",".join(pages)}
     form = element(
         "form",
-        *(void("input", type="hidden", name=field, value=value) for field, value in hidden.items()),
+        *(void("input", type="hidden", name=field, value=value) for field, value in hidden_fields.items()),
         element("label", say("name"), void("input", type="text", name="task", value=name, required=True, pattern="[A-Za-z0-9][A-Za-z0-9_\\-]*", autocomplete="off")),
         element("button", say("label their blocks"), data_testid="to-train"),
         class_="row", data_post=visit.here("/code/tasks"),
@@ -91,15 +91,15 @@ def _training_form(visit: Visit, pages: list[str]) -> object:
     return element("section", element("h2", say("Or teach the extractor")), note, form, class_="card stack tight")
 
 
-def _cut(scores: Any, kept: Any, tokens: Any, pages: Any, sign: str) -> tuple[float, int, int] | None:
+def _cut(scores: Any, kept_pages: Any, tokens: Any, pages: Any, sign: str) -> tuple[float, int, int] | None:
     """The limit that all these pages are beyond, and the kept pages and tokens beyond it that are not meant."""
     mine = scores[pages]
     if not np.isfinite(mine).all():
         return None
     limit = float(mine.min() if sign == "<" else mine.max())
     beyond = (scores >= limit) if sign == "<" else (scores <= limit)
-    others = np.asarray(beyond & kept & np.isfinite(scores))
+    others = np.asarray(beyond & kept_pages & np.isfinite(scores))
     others[pages] = False
-    if others.sum() * 2 > kept.sum():
+    if others.sum() * 2 > kept_pages.sum():
         return None
     return limit, int(others.sum()), int(tokens[others].sum())

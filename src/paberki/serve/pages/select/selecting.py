@@ -9,11 +9,11 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.charts import histogram
-from paberki.markup.html import Safe, element, joined, table, void
+from paberki.markup.html import Safe, element, join_html, table, void
 from paberki.serve.page_columns import page_numbers
 from paberki.serve.pages.concordance.cut import cut_form, score_names
 from paberki.serve.pages.concordance.form import query_form
-from paberki.serve.pages.concordance.page import asked
+from paberki.serve.pages.concordance.page import run_search
 from paberki.serve.pages.concordance.toolbar import total
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import scrolling_table, share_bar
@@ -47,7 +47,7 @@ def select_page(visit: Visit) -> Response:
         parts.append(element("p", str(error), class_="query-error", role="alert"))
     if ask.q:
         try:
-            result = asked(visit, ask)
+            result = run_search(visit, ask)
             parts.append(
                 element("section", total(visit, result.job, result.count, result.hits.scope.tokens), class_="card")
             )
@@ -61,7 +61,7 @@ def select_page(visit: Visit) -> Response:
             open=bool(ask.q),
         )
     )
-    parts += [_attrition(visit), presets_side_by_side(visit), _remembered(visit)]
+    parts += [_attrition(visit), presets_side_by_side(visit), _remembered_selections(visit)]
     return visit.answer(document(visit, say("Select"), *parts))
 
 
@@ -89,7 +89,7 @@ def _cut_card(visit: Visit, names: list[str]) -> Safe:
 
 
 def _figure(visit: Visit, name: str) -> object:
-    scores = page_numbers(visit.edition.asked._places, name)
+    scores = page_numbers(visit.edition.concordancer._places, name)
     scores = scores[np.isfinite(scores)]
     if not len(scores):
         return ""
@@ -121,7 +121,7 @@ def _effect(visit: Visit) -> Safe:
         return element(
             "section", element("p", say("Move the cut to see what it would change."), class_="muted"), class_="card"
         )
-    scopes = [(say("now"), edition.asked._scope())]
+    scopes = [(say("now"), edition.concordancer._scope())]
     scopes += [
         (say(label), edition.what_if(visit.ask.cut, name)._scope())
         for label, name in (("lost", "lost"), ("won", "won"), ("then", "kept"))
@@ -191,7 +191,7 @@ def _attrition(visit: Visit) -> Safe:
     )
 
 
-def _remembered(visit: Visit) -> Safe:
+def _remembered_selections(visit: Visit) -> Safe:
     """Selections that the index remembers, side by side."""
     say, index = visit.say, visit.edition.index
     rows = []
@@ -200,7 +200,7 @@ def _remembered(visit: Visit) -> Safe:
         whole = max(entry.tokens + entry.dropped_tokens, 1)
         rows.append(
             (
-                joined([element("code", key), " ", element("span", say("now"), class_="mark-in") if now else ""]),
+                join_html([element("code", key), " ", element("span", say("now"), class_="mark-in") if now else ""]),
                 visit.count(entry.tokens),
                 visit.count(entry.dropped_tokens),
                 f"{visit.decimal(100 * entry.tokens / whole, 1)} %",

@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from paberki.errors import QueryError
 from paberki.markup.html import element
-from paberki.serve.pages.concordance.lists import ordered
+from paberki.serve.pages.concordance.lists import top_rows
 from paberki.serve.pages.examples import example_queries
 from paberki.serve.pages.words.wordlists import attribute_of, list_form, list_table, literal, word_frame
-from paberki.store.selection.condition import quoted
+from paberki.store.selection.condition import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -32,12 +32,12 @@ def keywords_page(visit: Visit) -> Response:
     ])  # fmt: skip
     note = element("p", visit.say("Compared with all other pages of the corpus."), class_="muted small")
     try:
-        part, rest = visit.edition.asked.part(where), visit.edition.asked.part(f"not ({where})")
+        part, rest = visit.edition.concordancer.part(where), visit.edition.concordancer.part(f"not ({where})")
         table = part.keywords(rest, attribute, measure=measure, min=least)
     except QueryError as error:
         return word_frame(visit, "/keywords", form, element("p", str(error), class_="query-error", role="alert"))
     rows = [
-        (str(row[attribute]), f'[{attribute}="{literal(str(row[attribute]))}"]', row) for row in ordered(table, order)
+        (str(row[attribute]), f'[{attribute}="{literal(str(row[attribute]))}"]', row) for row in top_rows(table, order)
     ]
     return word_frame(
         visit,
@@ -52,9 +52,9 @@ def _default_part(visit: Visit) -> str:
     """The largest host, so that the first page shows something."""
     import numpy as np
 
-    places = visit.edition.asked._places
-    hosts = places.hosts[visit.edition.asked._scope().page_tokens > 0]
+    places = visit.edition.concordancer._places
+    hosts = places.hosts[visit.edition.concordancer._scope().page_tokens > 0]
     hosts = hosts[hosts >= 0]
     if not len(hosts) or not example_queries(visit.edition):
         return "true"
-    return f"host = {quoted(places.host_names[int(np.bincount(hosts).argmax())])}"
+    return f"host = {quote(places.host_names[int(np.bincount(hosts).argmax())])}"

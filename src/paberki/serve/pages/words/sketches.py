@@ -9,7 +9,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.ask import Ask
 from paberki.serve.pages.concordance.lists import number_cells
 from paberki.serve.pages.pieces import column_name
@@ -115,7 +115,7 @@ def _difference(visit: Visit, rows: list[dict[str, Any]], names: list[str], firs
         word, relation = _other(row), str(row["relation"])
         one = _lines_link(visit, _query(first, relation, word), word)
         other = _lines_link(visit, _query(second, relation, word), f"→ {second}", "tiny")
-        lines.append(_line(visit, row, numbers, relation, joined([one, " ", other])))
+        lines.append(_line(visit, row, numbers, relation, join_html([one, " ", other])))
     heads = tuple(" ".join([column_name(visit, name.split(" ", 1)[0]), *name.split(" ", 1)[1:]]) for name in numbers)
     return _card(visit, _table((visit.say("relation"), visit.say("word")), heads, lines))
 
@@ -141,5 +141,5 @@ def similar_page(visit: Visit) -> Response:
             " ",
             element("a", visit.say("compare"), class_="tiny", href=both),
         ]
-        lines.append(_line(visit, row, numbers, joined(words), data_testid="similar-row", data_value=other))
+        lines.append(_line(visit, row, numbers, join_html(words), data_testid="similar-row", data_value=other))
     return word_frame(visit, "/similar", form, _card(visit, _table((visit.say("word"),), numbers, lines)))

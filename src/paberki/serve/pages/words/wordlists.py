@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.markup.html import Safe, element, joined, void
+from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.ask import Ask
-from paberki.serve.pages.concordance.lists import NUMBERS, number_cells, ordered
+from paberki.serve.pages.concordance.lists import NUMBERS, number_cells, top_rows
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import column_name
 
@@ -56,15 +56,15 @@ def word_frame(visit: Visit, path: str, *inside: object) -> Response:
 def attribute_of(visit: Visit, default: str = "lemma") -> str:
     """The attribute that is listed."""
     index = visit.edition.index
-    chosen = visit.value("attr") or visit.value("by")
-    return chosen if chosen in index.attributes else default if default in index.attributes else index.default
+    name = visit.value("attr") or visit.value("by")
+    return name if name in index.attributes else default if default in index.attributes else index.default
 
 
 def part_of(visit: Visit) -> Any:
     """The part of the corpus that is asked."""
     where = visit.value("where") or None
-    chosen = visit.value("set") or None
-    return visit.edition.asked.part(where, set=chosen) if where or chosen else visit.edition.asked
+    set_name = visit.value("set") or None
+    return visit.edition.concordancer.part(where, set=set_name) if where or set_name else visit.edition.concordancer
 
 
 def list_form(visit: Visit, path: str, fields: list[tuple[str, str, str, tuple[str, ...]]]) -> Safe:
@@ -117,7 +117,7 @@ def list_table(
             )
         )
     pairs = {name: value for name, value in visit.values.items() if name != "order"}
-    heads = joined(
+    heads = join_html(
         element(
             "th",
             element("a", column_name(visit, name), href=f"{visit.path}?{urlencode({**pairs, 'order': name})}"),
@@ -147,7 +147,7 @@ def words_page(visit: Visit) -> Response:
     except QueryError as error:
         return word_frame(visit, "/words", form, element("p", str(error), class_="query-error", role="alert"))
     rows = [
-        (str(row[attribute]), f'[{attribute}="{literal(str(row[attribute]))}"]', row) for row in ordered(table, order)
+        (str(row[attribute]), f'[{attribute}="{literal(str(row[attribute]))}"]', row) for row in top_rows(table, order)
     ]
     note = element("p", visit.say("{n} values", n=table.num_rows), class_="muted small")
     return word_frame(visit, "/words", form, note, list_table(visit, attribute, rows, NUMBERS, order, "word-row"))
@@ -167,7 +167,7 @@ def ngrams_page(visit: Visit) -> Response:
         return word_frame(visit, "/ngrams", form, element("p", str(error), class_="query-error", role="alert"))
     column = table.column_names[0]
     rows = []
-    for row in ordered(table, order):
+    for row in top_rows(table, order):
         value = str(row[column])
         query = " ".join(f'[{attribute}="{literal(word)}"]' for word in value.split(" "))
         rows.append((value, query, row))
