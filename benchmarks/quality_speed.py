@@ -14,7 +14,7 @@ from paberki.quality.diacritics.restoration import count_letters
 from paberki.quality.diacritics.restoration import learn as learn_diacritics
 from paberki.quality.ngrams import ngram_models
 from paberki.quality.ngrams.percentiles import Distribution
-from paberki.quality.permissions.personal import _SUSPECT, personal_data
+from paberki.quality.permissions.personal import SUSPECT, personal_data
 from paberki.quality.rules.document_rules import measures, stop_lists
 
 AT_ONCE = 256
@@ -34,7 +34,7 @@ def cpu(run: Callable[[pa.StringArray], object], texts: list[pa.StringArray]) ->
 
 def personal(blocks: pa.StringArray) -> int:
     """As the stage does, block by block."""
-    suspects = pc.indices_nonzero(pc.match_substring_regex(blocks, _SUSPECT)).to_pylist()
+    suspects = pc.indices_nonzero(pc.match_substring_regex(blocks, SUSPECT)).to_pylist()
     return sum(len(personal_data(blocks[at].as_py())) for at in suspects)
 
 
