@@ -170,7 +170,8 @@ def splitter(folder: Path, name: str, dev: bool, everything: bool) -> Splitter:
     kinds = (*KINDS, *(DEV if dev else ()))
     own = [tree for lang in DATA[name] for tree in trees_with_tags(read(folder, lang, kinds, everything))]
     trees, others = splitting(folder, name, own, everything)
-    return learn_splitter(trees, name, 1, others, CLEAR.get(name, 1.5), ORDERS.get(name, 1))
+    clauses = name in NAMES or name in HELP
+    return learn_splitter(trees, name, 1, others, CLEAR.get(name, 1.5), ORDERS.get(name, 1), clauses=clauses)
 
 
 def make_tokens(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:

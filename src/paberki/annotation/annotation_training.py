@@ -212,10 +212,12 @@ def learn_splitter(
     others: Sequence[Sequence[Tree]] = (),
     clear: float = CLEAR,
     orders: int = 1,
+    *,
+    clauses: bool = True,
 ) -> Splitter:
     """Decisions about tokens and sentences; ``others`` are sentences of other languages, ``clear`` how plain an end must be."""
     if not running(trees):
         raise ConfigError(
             "no sentence tells where spaces are missing (SpaceAfter=No), so tokens cannot be learnt from it"
         )
-    return train_splitter(trees, lang, seed, others, clear, orders)
+    return train_splitter(trees, lang, seed, others, clear, orders, clauses=clauses)

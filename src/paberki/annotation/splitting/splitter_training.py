@@ -41,6 +41,8 @@ _SEEN = 3
 _OFTEN = 20
 _NEVER = 0.01
 _DECAY = 0.02
+_CLAUSES = frozenset(template[0] for template in BORDER if "{clause}" in template)
+"""Beginnings of the features about verbs."""
 _MOST_VOTES, _FEWEST_VOTES = 3, 5
 """How much a word counts for the class of its endings, and how many votes an ending needs."""
 
@@ -103,13 +105,16 @@ def train_splitter(
     others: Sequence[Sequence[Tree]] = (),
     clear: float = CLEAR,
     orders: int = 1,
+    *,
+    clauses: bool = True,
 ) -> Splitter:
     """Learn the decisions of a language.
 
     ``others`` are sentences of other languages, which show where sentences end that the language's own data may lack:
     questions, direct speech, headings. ``orders`` is in how many orders sentences are joined to learn where they end.
+    Without ``clauses`` it is not looked at where verbs stand, which takes many sentences to learn.
     """
-    splitter = Splitter(lang, cases=_cases(trees), cuts=_cuts(trees), classes=_classes(trees))
+    splitter = Splitter(lang, cases=_cases(trees), cuts=_cuts(trees), classes=_classes(trees) if clauses else {})
     texts = _texts(trees)
     dots: list[tuple[list[str], bool]] = []
     hyphens: list[tuple[list[str], bool]] = []
@@ -118,10 +123,13 @@ def train_splitter(
     splitter.dot, splitter.hyphen = learn(dots, seed=seed), learn([*hyphens, *_usual(hyphens)], seed=seed)
     borders: list[tuple[list[str], bool]] = []
     for own in (trees, *filter(None, others)):
-        cases, classes = (splitter.cases, splitter.classes) if own is trees else (_cases(own), _classes(own))
+        cases = splitter.cases if own is trees else _cases(own)
+        classes = splitter.classes if own is trees or not clauses else _classes(own)
         for order in range(orders):
             borders += _border_examples(_texts(_shuffled(own, order)), cases, classes)
-    splitter.border = learn(borders, seed=seed, rare=orders, decay=_DECAY)
+    if not clauses:
+        borders = [([one for one in features if one[0] not in _CLAUSES], answer) for features, answer in borders]
+    splitter.border = learn(borders, seed=seed, rare=orders, decay=_DECAY if clauses else 0.0)
     weights = splitter.border.weights
     unsigned = {one for one in weights if one.startswith(_UNSIGNED)} | {f"{_UNSIGNED}{shape}" for shape in _WORDS}
     weights.update((one, round(weights.get(one, 0.0) - clear, 3)) for one in sorted(unsigned))
