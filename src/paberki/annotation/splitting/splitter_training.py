@@ -174,18 +174,18 @@ def _classes(trees: Sequence[Tree]) -> dict[str, str]:
             if word.form[0].isalpha() and word.upos != "_":
                 counts[word.form.lower()][_class(word)] += 1
     votes: dict[str, Counter[str]] = defaultdict(Counter)
-    for word, names in counts.items():
-        for length in (length for length in ENDINGS if len(word) > length):
+    for lower, names in counts.items():
+        for length in (length for length in ENDINGS if len(lower) > length):
             for name, count in names.items():
-                votes[f"{ENDING}{word[-length:]}"][name] += min(count, _MOST_VOTES)
+                votes[f"{ENDING}{lower[-length:]}"][name] += min(count, _MOST_VOTES)
     found: dict[str, str] = {}
     for ending, names in sorted(votes.items(), key=lambda pair: (len(pair[0]), pair[0])):
         if names.total() >= _FEWEST_VOTES and (name := _usual_class(names)) != class_of(ending[1:], found):
             found[ending] = name
     endings = dict(found)
-    for word, names in sorted(counts.items()):
-        if names.total() >= _SEEN and (name := _usual_class(names)) != class_of(word, endings):
-            found[word] = name
+    for lower, names in sorted(counts.items()):
+        if names.total() >= _SEEN and (name := _usual_class(names)) != class_of(lower, endings):
+            found[lower] = name
     return found
 
 
