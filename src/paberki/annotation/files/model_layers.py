@@ -281,7 +281,7 @@ def splitter_parts(splitter: Splitter) -> Parts:
         "decisions": {"dot": splitter.dot.weights, "hyphen": splitter.hyphen.weights, "border": splitter.border.weights},
         "cases": splitter.cases,
         "cuts": splitter.cuts,
-        "classes": splitter.classes,
+        **({"classes": splitter.classes} if splitter.classes else {}),
     }  # fmt: skip
 
 
