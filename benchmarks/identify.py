@@ -3,8 +3,8 @@
 Texts are looked for in ``PABERKI_DATA`` (default ``../shared/data``): sentences and paragraphs in 40 languages, and
 Bosnian, Croatian and Serbian sentences. Figures are accuracies in per cent, with close languages merged, the mean of nine
 target languages, the calibration error, and texts per CPU second of calls with one text each. ``--model`` measures another
-model than the one in the package, such as one that was made with ``langid_model.py --held-out``. Peers that are not
-installed are left out.
+model than the one in the package, such as one that was made with ``langid_model.py --held-out``. ``--texts`` is a file of
+further texts, such as the Indonesian and Malay ones of ``indonesian_malay.py``. Peers that are not installed are left out.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ CODES = {"iw": "he", "no": "nb", "und": None, "un": None}
 SIBLINGS = ("bs", "hr", "sr")
 GROUPS = (
     ("cs", "sk"), ("nb", "nn", "da", "sv"), ("es", "pt", "gl", "ca"), ("ru", "uk", "be", "bg", "mk"), ("hr", "sr", "sl"),
-    ("et", "fi"), ("nl", "de"),
+    ("et", "fi"), ("nl", "de"), ("id",), ("ms",),
 )  # fmt: skip
-"""Languages that are easily taken for each other."""
+"""Languages that are easily taken for each other; Indonesian and Malay each by itself, as there are more Indonesian texts."""
 Text = tuple[str, str]
 Identifier = Callable[[str], str | None]
 
@@ -42,6 +42,15 @@ def read(path: Path, limit: int | None = None) -> list[Text]:
         rows = [json.loads(line) for line in lines]
     texts = [(row["lang"], row["text"]) for row in rows if not row.get("dup")]
     return texts if limit is None or len(texts) <= limit else texts[:: len(texts) // limit]
+
+
+def by_kind(path: Path) -> dict[str, list[Text]]:
+    """Texts of a file by the kind that it gives them."""
+    kinds: dict[str, list[Text]] = defaultdict(list)
+    with path.open(encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            kinds[row["kind"]].append((row["lang"], row["text"]))
+    return kinds
 
 
 def peers(languages: list[str], names: list[str]) -> Iterator[tuple[str, Identifier]]:
@@ -172,6 +181,8 @@ def close_pairs(tools: dict[str, Identifier], kinds: dict[str, list[Text]]) -> N
     for group in GROUPS:
         for kind, texts in kinds.items():
             own = [(lang, text) for lang, text in texts if lang in group]
+            if not own:
+                continue
             shares = [accuracies(own, [tool(text) for _, text in own])["exact"] for tool in tools.values()]
             print(f"{'/'.join(group):<16} {kind:<10} {len(own):6} " + " ".join(f"{share:15.2f}" for share in shares))
 
@@ -182,6 +193,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, default=None, help="texts of each kind, for a quick look")
     parser.add_argument("--peers", default=",".join(PEERS), help="comma-separated; empty for none")
     parser.add_argument("--close", action="store_true", help="only groups of close languages")
+    parser.add_argument("--texts", type=Path, help="JSON lines with lang, kind and text, for --close")
     options = parser.parse_args()
     data = data_directory() / "langid"
     sentences = read(data / "ud_sentences_dev.jsonl.xz", options.limit)
@@ -192,9 +204,10 @@ def main() -> None:
         return identify(text, model=options.model).lang
 
     if options.close:
-        names = [one for one in options.peers.split(",") if one]
-        tools = dict(peers(sorted({lang for lang, _ in sentences}), names))
-        close_pairs({"paberki": ours, **tools}, {"sentences": sentences, "paragraphs": paragraphs})
+        kinds = {"sentences": sentences, "paragraphs": paragraphs, **(by_kind(options.texts) if options.texts else {})}
+        languages = sorted({lang for texts in kinds.values() for lang, _ in texts})
+        tools = dict(peers(languages, [one for one in options.peers.split(",") if one]))
+        close_pairs({"paberki": ours, **tools}, kinds)
         return
 
     print(f"{'':<12} {'sentences':^20} {'paragraphs':^20}  texts/s   we are x times as fast")

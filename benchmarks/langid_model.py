@@ -1,6 +1,7 @@
-"""Make the model of languages that is in the package: ``python benchmarks/langid_model.py``.
+"""Make the model of languages that is in the package: ``python benchmarks/langid_model.py --more train.jsonl``.
 
 Texts are looked for in ``PABERKI_DATA`` (default ``../shared/data``); they stay there, the model holds weights only.
+``--more`` is the file of Indonesian and Malay texts that ``indonesian_malay.py`` makes.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ SOURCES = (
     "ReLDI-NormTagNER-hr and -sr, Janes-Tag, text only (CC BY-SA 4.0)",
     "GNOME user documentation 43 (CC BY-SA 3.0)",
     "DSL Corpus Collection 2014, 2015 and 2017, Bosnian, Croatian and Serbian news sentences (research use)",
+)
+MORE = (
+    "messages of Chromium (BSD-3-Clause), Firefox and Thunderbird (MPL-2.0) in Indonesian and Malay; frequencies of words "
+    "of wordfreq (CC BY-SA 4.0); Indonesian news sentences of nlp-id (MIT)"
 )
 TREEBANKS = ("sl.web.train", "hr.web.train", "hr.train sr.train sr.morph.train", "hr.web.dev sr.web.dev")
 """What is in one string counts as one source: Croatian and Serbian texts of the same kind."""
@@ -84,19 +89,23 @@ if __name__ == "__main__":
     parser.add_argument(
         "--siblings-only", action="store_true", help="only the close languages of a model that is there"
     )
+    parser.add_argument("--more", type=Path, action="append", default=[], help="further texts, one source each")
     parser.add_argument("--rounds", type=int, default=TrainingSettings().rounds)
     parser.add_argument("--examples", type=int, default=TrainingSettings().examples)
     options = parser.parse_args()
     started = time.process_time()
     settings = TrainingSettings(rounds=options.rounds, examples=options.examples)
     texts = list(files(data_directory(), held_out=options.held_out))
+    classic_texts = list(texts)
+    texts += [list(read_texts(path)) for path in options.more]
+    sources = (*SOURCES, *([MORE] if options.more else ()))
     classic = options.output.with_name("classic.model")
     if options.siblings_only:
         siblings_again(options.output, texts)
     else:
-        write_model(classic, *train_classic(texts, SOURCES))
+        write_model(classic, *train_classic(classic_texts, SOURCES))
     if not options.classic_only and not options.siblings_only:
-        write_model(options.output, *train(texts, SOURCES, settings, lambda line: print(line, flush=True)))
+        write_model(options.output, *train(texts, sources, settings, lambda line: print(line, flush=True)))
     for path in (options.output, classic):
         print(f"{path}: {path.stat().st_size:,} bytes")
     print(f"{time.process_time() - started:.0f} s CPU")

@@ -30,7 +30,7 @@ def built(tmp_path_factory: Tmp) -> Path:
     """A corpus of eleven pages: nine kept, one copy, one short."""
     base = tmp_path_factory.mktemp("verbs")
     pages = [good(f"http://a.hr/{number}", number) for number in range(9)]
-    pages += [good("http://a.hr/copy", 3), record("http://a.hr/short", response(b"<p>Kratko.</p>"))]
+    pages += [good("http://a.hr/copy", 3), record("http://a.hr/short", response(b"<p>Kratka vijest.</p>"))]
     (base / "a.warc.gz").write_bytes(packed(*pages))
     root = base / "corpus"
     fine("new", root, "--lang", "hr")

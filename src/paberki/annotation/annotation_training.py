@@ -206,11 +206,18 @@ def learn_names(sentences: Labelled, tagger: PerceptronTagger, config: NamesConf
 
 
 def learn_splitter(
-    trees: Sequence[Tree], lang: str, seed: int, others: Sequence[Tree] = (), clear: float = CLEAR
+    trees: Sequence[Tree],
+    lang: str,
+    seed: int,
+    others: Sequence[Sequence[Tree]] = (),
+    clear: float = CLEAR,
+    orders: int = 1,
+    *,
+    clauses: bool = True,
 ) -> Splitter:
     """Decisions about tokens and sentences; ``others`` are sentences of other languages, ``clear`` how plain an end must be."""
     if not running(trees):
         raise ConfigError(
             "no sentence tells where spaces are missing (SpaceAfter=No), so tokens cannot be learnt from it"
         )
-    return train_splitter(trees, lang, seed, others, clear)
+    return train_splitter(trees, lang, seed, others, clear, orders, clauses=clauses)

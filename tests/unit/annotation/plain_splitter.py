@@ -11,6 +11,8 @@ from paberki.annotation.splitting.splitter import (
     BORDER,
     Splitter,
     border_atoms,
+    class_of,
+    clause_of,
     cut_place,
     dot_features,
     far_of,
@@ -80,8 +82,10 @@ def _parts(splitter: Splitter, text: str, start: int, stop: int) -> list[tuple[i
 def _borders(splitter: Splitter, text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
     found: list[int] = []
     first = 0
-    for number, atoms in border_atoms(text, spans, splitter.cases):
+    word_classes = [class_of(text[start:stop], splitter.classes) for start, stop in spans]
+    for number, atoms in border_atoms(text, spans, splitter.cases, word_classes):
         atoms["far"] = far_of(number - first)
+        atoms["clause"] = clause_of(word_classes, first, number)
         if _thousandths(splitter.border.score([template.format_map(atoms) for template in BORDER])) > 0:
             found.append(number)
             first = number

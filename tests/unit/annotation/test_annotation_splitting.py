@@ -90,7 +90,7 @@ def test_kernel_and_plain_python_agree(lang: str) -> None:
     assert path is not None
     parts = load_model(path).layer("tokens")
     dot, hyphen, border = (Decision(parts["decisions"][name]) for name in ("dot", "hyphen", "border"))
-    splitter = Splitter(lang, dot, hyphen, border, parts["cases"], parts.get("cuts"))
+    splitter = Splitter(lang, dot, hyphen, border, parts["cases"], parts.get("cuts"), parts.get("classes"))
     rng = random.Random(8)
     for _ in range(1500):
         text = "".join(rng.choice(_ODD) for _ in range(rng.randrange(60)))
@@ -120,4 +120,4 @@ def test_other_languages_show_ends_of_sentences_that_the_own_data_lack() -> None
     others = [tree("Kdo", one, "?") for one in ("ide", "vidi", "zna")] * 10
     text = "Spí? Karel platí."
     assert len(train_splitter(own, "cs").split(text)[2]) == 2
-    assert len(train_splitter(own, "cs", others=others).split(text)[2]) == 3
+    assert len(train_splitter(own, "cs", others=[others]).split(text)[2]) == 3

@@ -281,6 +281,7 @@ def splitter_parts(splitter: Splitter) -> Parts:
         "decisions": {"dot": splitter.dot.weights, "hyphen": splitter.hyphen.weights, "border": splitter.border.weights},
         "cases": splitter.cases,
         "cuts": splitter.cuts,
+        **({"classes": splitter.classes} if splitter.classes else {}),
     }  # fmt: skip
 
 
@@ -291,7 +292,8 @@ def splitter_ready(parts: Mapping[str, Any], lang: str) -> Parts:
         Decision({str(one): float(value) for one, value in decisions[name].items()})
         for name in ("dot", "hyphen", "border")
     )
-    keys, weights = Splitter(lang, dot, hyphen, border, dict(parts["cases"]), dict(parts.get("cuts", {}))).table
+    cases, cuts, classes = (dict(parts.get(name, {})) for name in ("cases", "cuts", "classes"))
+    keys, weights = Splitter(lang, dot, hyphen, border, cases, cuts, classes).table
     return {"keys": keys, "weights": weights}
 
 

@@ -7,6 +7,9 @@ headings have no full stop. Sentences never go over the end of a line: a block o
 a line of its own. Words without a sign inside that are two tokens (*cannot*, *gonna*) are known from examples.
 
 A decision looks at *atoms*, short texts such as the word in lower case or its shape; templates make features of them.
+A sentence that goes on rarely has two verbs without a comma or a conjunction between them, but a heading and the sentence
+after it do: verbs and conjunctions are known from the tags of the training data, by word or by ending.
+
 Learning writes features out; running text is split by :mod:`paberki.annotation.splitting.splitter_kernel`, which reads the same
 templates and only hashes what they say.
 """
@@ -43,9 +46,9 @@ HYPHEN_ATOMS: Final = ("sign", "shapes", "left", "right", "ll", "rl", "le", "re"
 """The first sign in a word and the parts at its sides: as written, lengths, ends, shapes."""
 BORDER_ATOMS: Final = (
     "far", "kind", "tail", "head", "case", "last", "ending", "ended", "after", "quoted", "space", "closed", "next", "before",
-    "own", "second",
+    "own", "second", "clause", "ahead",
 )  # fmt: skip
-"""The two tokens at the sides of a place where a sentence may end, and those beyond them."""
+"""The two tokens at the sides of a place where a sentence may end, those beyond them, and where verbs stand."""
 DOT: Final = (
     "b", "w{word}", "w{word}|{other}", "s{own}{length}", "s{own}{length}|{space}{other}", "s{own}|{after}",
     "s{own}{length}|{other}|{case}", "o{space}{other}", "p{before}|{own}", "w{word}|{other}|{case}",
@@ -59,11 +62,25 @@ BORDER: Final = (
     "q{quoted}|{kind}|{head}", "c{space}{closed}|{kind}|{head}", "c{space}{closed}|{ended}|{head}", "s{head}{next}|{kind}",
     "s{head}{next}|{case}|{ended}",
     "p{before}|{kind}|{head}", "n{far}", "n{far}|{kind}", "m{second}|{kind}|{head}",
+    "v{clause}{ahead}|{kind}|{head}", "u{clause}{ahead}|{case}|{ended}", "y{clause}{ahead}|{after}|{ended}",
+    "z{clause}{ahead}|{far}|{ended}{case}",
 )  # fmt: skip
 _DECISIONS: Final = ((DOT, DOT_ATOMS), (HYPHEN, HYPHEN_ATOMS), (BORDER, BORDER_ATOMS))
 _LONGEST_TEMPLATE: Final = 12
-_MOST_ATOMS: Final = 16
+_MOST_ATOMS: Final = 20
 _THOUSAND: Final = 1000
+VERB: Final = "v"
+CONJUNCTION: Final = "c"
+NEITHER: Final = "-"
+COMMA: Final = ","
+"""Classes of words that tell where a clause ends."""
+ENDING: Final = "-"
+"""Before an ending among the words with a class."""
+ENDINGS: Final = (4, 3, 2)
+"""Lengths of the endings by which words are classed that are not known themselves."""
+_BEHIND, _AHEAD = 25, 9
+"""How many tokens before and after a place are looked at for verbs."""
+_CLAUSE_ENDS: Final = frozenset(".!?…,;:")
 
 
 @lru_cache(maxsize=1 << 13)
@@ -86,7 +103,7 @@ class Splitter:
 
     def __init__(
         self, lang: str = "", dot: Decision | None = None, hyphen: Decision | None = None, border: Decision | None = None,
-        cases: dict[str, str] | None = None, cuts: dict[str, int] | None = None,
+        cases: dict[str, str] | None = None, cuts: dict[str, int] | None = None, classes: dict[str, str] | None = None,
     ) -> None:  # fmt: skip
         self.lang = lang
         self.dot, self.hyphen, self.border = dot or Decision(), hyphen or Decision(), border or Decision()
@@ -94,6 +111,8 @@ class Splitter:
         """Words in mid-sentence: with a capital ``A``, without ``a``, never with one though frequent ``z``, both ``m``."""
         self.cuts = cuts or {}
         """Words of letters alone that are two tokens, with the length of the first one."""
+        self.classes = classes or {}
+        """Words and endings (after a hyphen) that are verbs, conjunctions or neither."""
         self._table: tuple[Keys, Ints] | None = None
 
     @classmethod
@@ -107,7 +126,7 @@ class Splitter:
     def table(self) -> tuple[Keys, Ints]:
         """All weights, by hash."""
         if self._table is None:
-            self._table = _table((self.dot, self.hyphen, self.border), self.cases, self.cuts)
+            self._table = _table((self.dot, self.hyphen, self.border), self.cases, self.cuts, self.classes)
         return self._table
 
     def split(self, text: str) -> tuple[list[int], list[int], list[int]]:
@@ -130,8 +149,10 @@ def _shift(keys: Keys) -> np.uint64:
     return np.uint64(65 - len(keys).bit_length())
 
 
-def _table(decisions: Sequence[Decision], cases: Mapping[str, str], cuts: Mapping[str, int]) -> tuple[Keys, Ints]:
-    """A table of all weights, in thousandths, of the words with capitals and of those that are two tokens."""
+def _table(
+    decisions: Sequence[Decision], cases: Mapping[str, str], cuts: Mapping[str, int], classes: Mapping[str, str]
+) -> tuple[Keys, Ints]:
+    """A table of all weights, in thousandths, of words with capitals, of those that are two tokens, and of verbs."""
     entries = [
         (simple(feature), number, round(weight * _THOUSAND))
         for number, decision in enumerate(decisions)
@@ -140,6 +161,7 @@ def _table(decisions: Sequence[Decision], cases: Mapping[str, str], cuts: Mappin
     entries += [(simple(word), len(decisions), ord(case)) for word, case in cases.items()]
     # An empty word says that there are any, so that other languages need not look.
     entries += [(simple(word), len(decisions) + 1, length) for word, length in {"": 1, **cuts}.items() if cuts]
+    entries += [(simple(word), len(decisions) + 2, ord(name)) for word, name in classes.items()]
     bits = max(4, (2 * len(entries)).bit_length())
     keys, weights = np.zeros(1 << bits, np.uint64), np.zeros(1 << bits, np.int32)
     edges = np.cumsum([0, *(len(feature) for feature, _, _ in entries)], dtype=np.int64)
@@ -215,12 +237,43 @@ def hyphen_features(word: str, at: int) -> list[str]:
     return [template.format_map(features) for template in HYPHEN]
 
 
+def class_of(word: str, classes: Mapping[str, str]) -> str:
+    """Whether a token is a verb, a conjunction, a comma or neither."""
+    if not word[0].isalpha():
+        return COMMA if word[0] == COMMA else NEITHER
+    lower = word[:LONGEST].lower()
+    keys = [lower, *(f"{ENDING}{lower[-length:]}" for length in ENDINGS if len(lower) > length)]
+    return next((classes[key] for key in keys if key in classes), NEITHER)
+
+
+def clause_of(word_classes: Sequence[str], first: int, number: int) -> str:
+    """What stands before a place in the sentence: a verb or a comma or conjunction nearest, and whether there is a verb."""
+    nearest = NEITHER
+    for name in reversed(word_classes[max(first, number - _BEHIND) : number]):
+        if name == VERB:
+            return f"{VERB if nearest == NEITHER else nearest}1"
+        if name in (CONJUNCTION, COMMA):
+            nearest = COMMA
+    return f"{nearest}0"
+
+
+def _ahead(words: Sequence[str], word_classes: Sequence[str], number: int) -> int:
+    """Whether a verb follows before the clause ends."""
+    for at in range(number, min(len(words), number + _AHEAD)):
+        if word_classes[at] == VERB:
+            return 1
+        if at > number and words[at][-1] in _CLAUSE_ENDS:
+            break
+    return 0
+
+
 def border_atoms(
-    text: str, spans: Sequence[tuple[int, int]], cases: Mapping[str, str]
+    text: str, spans: Sequence[tuple[int, int]], cases: Mapping[str, str], word_classes: Sequence[str]
 ) -> Iterator[tuple[int, dict[str, object]]]:
     """Places where a sentence may end, as the number of the next token, with what is seen there.
 
-    How far it is from the last end (``far``) is known only when that one is decided; who asks adds it.
+    How far it is from the last end (``far``), and the ``clause`` since, are known only when that one is decided; who asks
+    adds them.
     """
     open_count = 0
     words = [text[start : min(end, start + LONGEST)] for start, end in spans]
@@ -240,6 +293,7 @@ def border_atoms(
                 "space": "_" if apart else "",
                 "closed": int(closed),
                 "ended": strength(sign),
+                "ahead": _ahead(words, word_classes, number),
             }
             head = shape(after) + ("+" if _opens(text, spans, number) else "")
             yield number, {**around, "head": head, **_around(words, number, cases)}

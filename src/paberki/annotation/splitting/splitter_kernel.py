@@ -31,9 +31,10 @@ from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START, GOLDEN
 from paberki.kernels.kernel_types import FLAG, INT, filled, given, types
 
-MOST_ATOMS: Final = 16
-DOT, HYPHEN, BORDER, CASE, CUT = range(5)
-"""Decisions, the words that have a capital in mid-sentence, and those that are two tokens: each has its own seed."""
+MOST_ATOMS: Final = 20
+DOT, HYPHEN, BORDER, CASE, CUT, CLASS = range(6)
+"""Decisions, the words that have a capital in mid-sentence, those that are two tokens, and those that are verbs or
+conjunctions: each has its own seed."""
 END_OF_TEMPLATE: Final = 1 << 30
 _OFFSET: Final = np.uint64(FNV_START)
 _PRIME: Final = np.uint64(FNV_PRIME)
@@ -45,7 +46,7 @@ _WORD, _OWN, _OTHER, _LENGTH, _SPACE, _AFTER, _CASE, _BEFORE = range(8)
 _SIGN, _SHAPES, _LEFT, _RIGHT, _LEFT_LENGTH, _RIGHT_LENGTH, _LEFT_END, _RIGHT_END, _LEFT_SHAPE, _RIGHT_SHAPE = range(10)
 """Those about hyphens, in the order of ``HYPHEN_ATOMS``."""
 (_FAR, _KIND, _TAIL, _HEAD, _UPPER, _LAST, _ENDING, _ENDED, _NEXT_WORD, _QUOTED, _GAP, _CLOSED, _NEXT, _EARLIER,
- _LAST_SHAPE, _NEXT_LOW) = range(16)  # fmt: skip
+ _LAST_SHAPE, _NEXT_LOW, _CLAUSE, _AHEAD) = range(18)  # fmt: skip
 """Those about the ends of sentences, in the order of ``BORDER_ATOMS``."""
 _WHOLE: Final = 8
 """Not in templates, but looked at."""
@@ -58,6 +59,10 @@ _NEWLINE, _FULL_STOP, _UNDERSCORE, _QUESTION, _MINUS, _ZERO, _SLASH, _AT, _PERCE
 _ELLIPSIS: Final = 0x2026
 _LONG_S: Final = 0x17F
 _OUT: Final = tuple(map(ord, "end"))
+_VERB, _CONJUNCTION = map(ord, "vc")
+_BEHIND: Final = 25
+_FORTH: Final = 9
+"""How many tokens before and after a place are looked at for verbs."""
 
 View = namedtuple("View", "text kinds low")
 """Characters, what kind each is, and each in lower case."""
@@ -533,6 +538,59 @@ def _add(atom, other, first, room):
 
 
 @part
+def _class_of(view, start, stop, rules):
+    """Whether a token is a verb, a conjunction, a comma or neither: see ``splitter.class_of``."""
+    if not view.kinds[start] & ALPHA:
+        return _COMMA if view.text[start] == _COMMA else _MINUS
+    stop = min(stop, start + LONGEST)
+    value = _begun(CLASS)
+    for at in range(start, stop):
+        value = (value ^ np.uint64(view.low[at])) * _PRIME
+    found = _weight(value, rules)
+    length = 4
+    while found == 0 and length > 1:
+        if stop - start > length:
+            value = (_begun(CLASS) ^ np.uint64(_MINUS)) * _PRIME
+            for at in range(stop - length, stop):
+                value = (value ^ np.uint64(view.low[at])) * _PRIME
+            found = _weight(value, rules)
+        length -= 1
+    return found if found else _MINUS
+
+
+@part
+def _see_clause(view, first, number, tokens, rules, room):
+    """Verbs before a place in its sentence: see ``splitter.clause_of``."""
+    nearest = _MINUS
+    verb = _ZERO
+    at = number
+    while at > max(first, number - _BEHIND) and verb == _ZERO:
+        at -= 1
+        name = _class_of(view, tokens[0, at], tokens[1, at], rules)
+        if name == _VERB:
+            verb += 1
+            nearest = _VERB if nearest == _MINUS else nearest
+        elif name == _CONJUNCTION or name == _COMMA:
+            nearest = _COMMA
+    _say(_CLAUSE, nearest, room)
+    _say(_CLAUSE, verb, room)
+
+
+@part
+def _see_ahead(view, number, count, tokens, rules, room):
+    """Whether a verb follows before the clause ends."""
+    verb = _ZERO
+    for at in range(number, min(count, number + _FORTH)):
+        if _class_of(view, tokens[0, at], tokens[1, at], rules) == _VERB:
+            verb += 1
+            break
+        sign = _last_sign(view, tokens, at)
+        if at > number and (_is_end(sign) or sign == _COMMA):
+            break
+    _say(_AHEAD, verb, room)
+
+
+@part
 def _look(view, first, number, count, far, quoted, state, tokens, rules, room):
     """What is seen between two tokens: see ``splitting.border_atoms``."""
     _clear(room)
@@ -565,6 +623,8 @@ def _look(view, first, number, count, far, quoted, state, tokens, rules, room):
     _say(_CLOSED, _ZERO + (1 if state & 4 else 0), room)
     strong = _is_strong(_last_sign(view, tokens, number - 1))
     _say(_ENDED, _FULL_STOP if strong else _COLON if state & 2 else _MINUS, room)
+    _see_clause(view, number - far, number, tokens, rules, room)
+    _see_ahead(view, number, count, tokens, rules, room)
 
 
 @part

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import random
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from paberki.annotation.files.conllu import NO_SPACE, Tree
+from paberki.annotation.files.conllu import NO_SPACE, Tree, TreeWord
 from paberki.annotation.splitting.decisions import learn
 from paberki.annotation.splitting.splitter import (
     BORDER,
+    CONJUNCTION,
+    ENDING,
+    ENDINGS,
+    NEITHER,
+    VERB,
     Splitter,
     border_atoms,
+    class_of,
+    clause_of,
     cut_place,
     dot_features,
     far_of,
@@ -32,6 +40,11 @@ _SURE = 0.9
 _SEEN = 3
 _OFTEN = 20
 _NEVER = 0.01
+_DECAY = 0.02
+_CLAUSES = frozenset(template[0] for template in BORDER if "{clause}" in template)
+"""Beginnings of the features about verbs."""
+_MOST_VOTES, _FEWEST_VOTES = 3, 5
+"""How much a word counts for the class of its endings, and how many votes an ending needs."""
 
 
 def surface(tree: Tree, parts: bool = False) -> list[str]:
@@ -86,28 +99,46 @@ def _plain(tree: Tree) -> bool:
 
 
 def train_splitter(
-    trees: Sequence[Tree], lang: str = "", seed: int = 1, others: Sequence[Tree] = (), clear: float = CLEAR
+    trees: Sequence[Tree],
+    lang: str = "",
+    seed: int = 1,
+    others: Sequence[Sequence[Tree]] = (),
+    clear: float = CLEAR,
+    orders: int = 1,
+    *,
+    clauses: bool = True,
 ) -> Splitter:
     """Learn the decisions of a language.
 
     ``others`` are sentences of other languages, which show where sentences end that the language's own data may lack:
-    questions, direct speech, headings.
+    questions, direct speech, headings. ``orders`` is in how many orders sentences are joined to learn where they end.
+    Without ``clauses`` it is not looked at where verbs stand, which takes many sentences to learn.
     """
-    splitter = Splitter(lang, cases=_cases(trees), cuts=_cuts(trees))
+    splitter = Splitter(lang, cases=_cases(trees), cuts=_cuts(trees), classes=_classes(trees) if clauses else {})
     texts = _texts(trees)
     dots: list[tuple[list[str], bool]] = []
     hyphens: list[tuple[list[str], bool]] = []
     for text in texts:
         _token_examples(text.text, set(text.spans), splitter.cases, dots, hyphens)
     splitter.dot, splitter.hyphen = learn(dots, seed=seed), learn([*hyphens, *_usual(hyphens)], seed=seed)
-    borders = _border_examples(texts, splitter.cases)
-    if others:
-        borders += _border_examples(_texts(others), _cases(others))
-    splitter.border = learn(borders, seed=seed)
+    borders: list[tuple[list[str], bool]] = []
+    for own in (trees, *filter(None, others)):
+        cases = splitter.cases if own is trees else _cases(own)
+        classes = splitter.classes if own is trees or not clauses else _classes(own)
+        for order in range(orders):
+            borders += _border_examples(_texts(_shuffled(own, order)), cases, classes)
+    if not clauses:
+        borders = [([one for one in features if one[0] not in _CLAUSES], answer) for features, answer in borders]
+    splitter.border = learn(borders, seed=seed, rare=orders, decay=_DECAY if clauses else 0.0)
     weights = splitter.border.weights
     unsigned = {one for one in weights if one.startswith(_UNSIGNED)} | {f"{_UNSIGNED}{shape}" for shape in _WORDS}
     weights.update((one, round(weights.get(one, 0.0) - clear, 3)) for one in sorted(unsigned))
     return splitter
+
+
+def _shuffled(trees: Sequence[Tree], order: int) -> Sequence[Tree]:
+    """The sentences as they are, or in another order."""
+    return random.Random(order).sample(trees, len(trees)) if order else trees  # noqa: S311 - examples, no secrets
 
 
 def _texts(trees: Sequence[Tree]) -> list[_TrainingText]:
@@ -118,17 +149,55 @@ def _texts(trees: Sequence[Tree]) -> list[_TrainingText]:
     return [text for text in paragraphs if text]
 
 
-def _border_examples(texts: Sequence[_TrainingText], cases: dict[str, str]) -> list[tuple[list[str], bool]]:
+def _border_examples(
+    texts: Sequence[_TrainingText], cases: Mapping[str, str], classes: Mapping[str, str]
+) -> list[tuple[list[str], bool]]:
     """Places where a sentence may end, and whether one does."""
     examples: list[tuple[list[str], bool]] = []
     for text in texts:
         first = 0
-        for number, atoms in border_atoms(text.text, text.spans, cases):
+        word_classes = [class_of(text.text[start:stop], classes) for start, stop in text.spans]
+        for number, atoms in border_atoms(text.text, text.spans, cases, word_classes):
             answer = text.spans[number][0] in text.begins
             atoms["far"] = far_of(number - first)
+            atoms["clause"] = clause_of(word_classes, first, number)
             examples.append(([template.format_map(atoms) for template in BORDER], answer))
             first = number if answer else first
     return examples
+
+
+def _classes(trees: Sequence[Tree]) -> dict[str, str]:
+    """Which words are verbs or conjunctions, and which endings verbs have; words only where their ending says otherwise."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for tree in trees:
+        for word in tree.words:
+            if word.form[0].isalpha() and word.upos != "_":
+                counts[word.form.lower()][_class(word)] += 1
+    votes: dict[str, Counter[str]] = defaultdict(Counter)
+    for lower, names in counts.items():
+        for length in (length for length in ENDINGS if len(lower) > length):
+            for name, count in names.items():
+                votes[f"{ENDING}{lower[-length:]}"][name] += min(count, _MOST_VOTES)
+    found: dict[str, str] = {}
+    for ending, names in sorted(votes.items(), key=lambda pair: (len(pair[0]), pair[0])):
+        if names.total() >= _FEWEST_VOTES and (name := _usual_class(names)) != class_of(ending[1:], found):
+            found[ending] = name
+    endings = dict(found)
+    for lower, names in sorted(counts.items()):
+        if names.total() >= _SEEN and (name := _usual_class(names)) != class_of(lower, endings):
+            found[lower] = name
+    return found
+
+
+def _class(word: TreeWord) -> str:
+    """Finite verbs and participles in verb forms count as verbs; infinitives have another verb beside them."""
+    if word.upos in ("VERB", "AUX"):
+        return NEITHER if "VerbForm=Inf" in word.feats else VERB
+    return CONJUNCTION if word.upos in ("CCONJ", "SCONJ") else NEITHER
+
+
+def _usual_class(names: Counter[str]) -> str:
+    return max(sorted(names), key=names.__getitem__)
 
 
 def _cases(trees: Sequence[Tree]) -> dict[str, str]:

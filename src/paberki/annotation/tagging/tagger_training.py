@@ -36,6 +36,8 @@ class TaggerConfig:
     """Binary logarithm of the number of weights of a pass."""
     mixes: int = 3
     """Models that are learnt with different orders of the sentences and averaged; the tagger is as fast as with one."""
+    margin: int = 0
+    """How much better the right tag should be than another one."""
     seed: int = 1
 
 
@@ -72,9 +74,9 @@ def train_tagger(
         tagger.unseen = _jackknife(tagger, data, config, rng, log)
         aux = tagger.labels.label_keys[tagger.unseen]
     for weights, previous_tags in zip(tagger.passes, (None, aux), strict=False):
-        total = _learn(weights, tagger.types, data, everything, previous_tags, config.rounds, rng)
+        total = _learn(weights, tagger.types, data, everything, previous_tags, config, rng)
         for _ in range(config.mixes - 1):
-            total += _learn(weights, tagger.types, data, everything, previous_tags, config.rounds, rng)
+            total += _learn(weights, tagger.types, data, everything, previous_tags, config, rng)
         weights.set(total)
     tagger.types.clear()
     tagger.types.most = MOST_TYPES
@@ -111,14 +113,21 @@ def _data(tagger: PerceptronTagger, sentences: Tagged, turns: Sequence[int]) -> 
 
 
 def _learn(
-    weights: Weights, types: Types, data: _Data, ids: Longs, aux: Keys | None, rounds: int, rng: np.random.Generator
+    weights: Weights,
+    types: Types,
+    data: _Data,
+    ids: Longs,
+    aux: Keys | None,
+    config: TaggerConfig,
+    rng: np.random.Generator,
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Averaged weights after so many rounds."""
+    """Averaged weights after all rounds."""
     learner = SequenceLearner(weights)
     turn = data.turn[ids]
-    for number in range(rounds):
+    for number in range(config.rounds):
         words = np.where(rng.random(len(data.words)) < data.chance, data.unknown, data.words)
-        learner.learn(types, data.starts, words, data.gold, rng.permutation(ids[(turn < 0) | (turn == number)]), aux)
+        order = rng.permutation(ids[(turn < 0) | (turn == number)])
+        learner.learn(types, data.starts, words, data.gold, order, aux, config.margin)
     return learner.averaged()
 
 
@@ -130,7 +139,7 @@ def _jackknife(tagger: PerceptronTagger, data: _Data, config: TaggerConfig, rng:
     first = tagger.passes[0]
     for fold in range(config.folds):
         inside = np.flatnonzero(fold_of == fold)
-        first.set(_learn(first, tagger.types, data, np.flatnonzero(fold_of != fold), None, config.rounds, rng))
+        first.set(_learn(first, tagger.types, data, np.flatnonzero(fold_of != fold), None, config, rng))
         frequencies = np.bincount(data.words[token_fold != fold], minlength=tagger.types.count)
         words = np.where(frequencies[data.words] > 0, data.words, data.unknown)
         tagger.types.forget_scores()

@@ -46,7 +46,8 @@ FEWEST_TEXTS: Final = 50
 FEWEST: Final = 1
 MOST: Final = 4
 _HELD_BACK: Final = 20
-_LEAST_SHARE: Final = 0.02
+_LEAST_SHARE: Final = 0.05
+"""A language is in a script if so many of its texts are: fewer are lines of addresses and names."""
 _RATE: Final = 0.5
 _PIECES: Final = 0.4
 _JOINED: Final = 0.15
@@ -163,6 +164,8 @@ def is_held(text: str) -> bool:
 
 Example = tuple[str, int, str]
 """Column, home, text."""
+_CLOSE: Final = {"id": 3, "ms": 3}
+"""Languages that share most of their words have so many times as many examples."""
 
 
 def _examples(
@@ -173,10 +176,11 @@ def _examples(
         if script not in homes:
             continue
         pool = [text for text in pool if is_held(text) == held_back] or pool
-        for _ in range(-(-count // len(pool))):
+        own = count * _CLOSE.get(name, 1)
+        for _ in range(-(-own // len(pool))):
             order = rng.sample(pool, len(pool))
             examples += [(name, homes.index(script), _vary(text, pool, script, rng)) for text in order]
-        del examples[len(examples) - (-count % len(pool)) :]
+        del examples[len(examples) - (-own % len(pool)) :]
     for home, script in enumerate(homes):
         words = [
             word for (_, one), pool in pools.items() if one == script for text in pool[:300] for word in text.split()
