@@ -33,12 +33,15 @@ from paberki.extraction.learned.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.learned.furniture_rules import furniture
 from paberki.extraction.learned.page_type import PAGE_TYPES, page_type
 from paberki.extraction.learned.second_look import (
+    LITTLE_CHARS,
     POOR_CHARS,
     PROSE,
+    STATED,
     changed_payload,
     much_more,
     other_readings,
     prose_left_out,
+    stated_reading,
 )
 from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.kernels.preparation import prepared
@@ -173,22 +176,27 @@ def read_again(
     for number, (payload, text, encoding, url) in pages.items():
         blocks = slice(ends[number], ends[number + 1])
         before = int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum())
-        if before >= POOR_CHARS:
+        if before >= LITTLE_CHARS:
             continue
+        readings = [*other_readings(text, harvest, number, poor=before < POOR_CHARS)]
+        stated = stated_reading(text, before)
         best = before
-        for name, changed in other_readings(text, harvest, number):
+        for name, changed in readings + ([(STATED, stated)] if stated else []):
             page = (changed_payload(payload, changed, encoding), changed, encoding, url)
             chars = _kept_chars(page, config)
-            if chars > best and much_more(chars, before):
+            if chars > best and much_more(chars, before, name):
                 best, better[number] = chars, (name, page)
     return better
 
 
 def _kept_chars(page: Page, config: LearnedConfig) -> int:
+    """Characters that a reading gives; none if there is no piece of prose on the page."""
     payload, text, encoding, url = page
     harvest = Harvest()
     harvest.add_page(payload, text, encoding)
     labels = label_learned(harvest, (), config, [(text, url)])
+    if not labels.kept.any() or Measure(harvest).features(0)[0, _PROSE_BLOCKS] == 0:
+        return 0
     return int(harvest.blocks[kernel_layout.CHARS, : harvest.block_count][labels.kept].sum())
 
 

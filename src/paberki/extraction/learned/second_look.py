@@ -5,6 +5,9 @@ link that is never closed makes everything a link, the text is in ``noframes`` o
 script shows later. Each has another *reading*: the same page with the obstacle blanked out, letter by letter, so that
 places in the payload stay what they are. The reading that gives most text counts if it gives much more than the page did.
 Where blocks were read and not taken for text, all prose outside menus and footers is the last resort.
+
+A page whose text comes with a script may still state it for search engines, as ``articleBody`` of its JSON-LD. The
+reading that puts it where it stands counts if it has much more text than the page gave.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import numpy.typing as npt
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest, encode
 from paberki.extraction.html.byte_spans import mark_length
+from paberki.extraction.html.stated_text import stated_length, with_stated_text
 from paberki.extraction.learned.features import NAMES, Floats
 
 Flags = npt.NDArray[np.bool_]
@@ -27,11 +31,14 @@ UNCLOSED: Final = "an element that was never closed is read as text"
 HIDDEN: Final = "hidden elements are read"
 FRAMES: Final = "what is for browsers without frames or scripts is read"
 LINKS: Final = "links that were never closed are read as text"
+STATED: Final = "the text that is stated for search engines is read"
 PROSE: Final = "all prose outside menus and footers is kept"
 
 POOR_CHARS: Final = 200
 """A page with less text is looked at again."""
-_MUCH_MORE: Final = 3
+LITTLE_CHARS: Final = 700
+"""A page with less text is looked at again if it states its text."""
+_MUCH_MORE, _MORE = 3, 1.25
 _LARGEST: Final = 2_000_000
 _LINK_SHARE: Final = 0.8
 _LONG_LINK: Final = 150
@@ -75,23 +82,35 @@ def prose_left_out(features: Floats, lengths: npt.NDArray[np.int32], is_text: Fl
     return prose if chars >= _PROSE_CHARS and kept_chars < _PROSE_SHARE * chars else None
 
 
-def other_readings(text: str, harvest: Harvest, page: int) -> Iterator[tuple[str, str]]:
-    """Other readings of a page that gave little text, as long as the page itself, and what each does."""
+def other_readings(text: str, harvest: Harvest, page: int, *, poor: bool = True) -> Iterator[tuple[str, str]]:
+    """Other readings of a page that gave little text, as long as the page itself, and what each does.
+
+    Of a page that gave some text, though not much (not ``poor``), only that of links that were never closed.
+    """
     if len(text) > _LARGEST:
         return
-    closed = _without_unclosed(text)
-    if closed != text:
-        yield UNCLOSED, closed
+    if poor:
+        closed = _without_unclosed(text)
+        if closed != text:
+            yield UNCLOSED, closed
+        for name, obstacle in ((HIDDEN, _HIDDEN), (FRAMES, _FRAMES)):
+            changed = _blanked(obstacle, text)
+            if changed != text:
+                yield name, changed
     blocks = slice(harvest.block_ends[page - 1] if page else 0, harvest.block_ends[page])
     chars, links = (int(harvest.blocks[row, blocks].sum()) for row in (kernel_layout.CHARS, kernel_layout.LINK_CHARS))
     count = harvest.link_ends[page] - (harvest.link_ends[page - 1] if page else 0)
-    readings = [(HIDDEN, _HIDDEN), (FRAMES, _FRAMES)]
     if links > _LINK_SHARE * chars >= POOR_CHARS and links > _LONG_LINK * count:
-        readings.append((LINKS, _LINK))
-    for name, obstacle in readings:
-        changed = obstacle.sub(lambda match: "x" * len(match.group()), text)
-        if changed != text:
-            yield name, changed
+        yield LINKS, _blanked(_LINK, text)
+
+
+def _blanked(obstacle: re.Pattern[str], text: str) -> str:
+    return obstacle.sub(lambda match: "x" * len(match.group()), text)
+
+
+def stated_reading(text: str, chars: int) -> str | None:
+    """The page with the text that it states for search engines; None if that is not much more than these characters."""
+    return with_stated_text(text) if much_more(stated_length(text), chars) else None
 
 
 def _without_unclosed(text: str) -> str:
@@ -117,6 +136,6 @@ def changed_payload(payload: bytes, text: str, encoding: str) -> bytes:
     return payload[:mark] + source if encoding == "utf-8" and len(payload) - mark == len(source) else payload
 
 
-def much_more(chars: int, before: int) -> bool:
-    """Whether a reading gives so much more text that it counts."""
-    return chars >= max(POOR_CHARS, _MUCH_MORE * before)
+def much_more(chars: int, before: int, name: str = "") -> bool:
+    """Whether a reading gives so much more text that it counts; where all is a link, chances of blocks tell little."""
+    return chars >= max(POOR_CHARS, (_MORE if name == LINKS else _MUCH_MORE) * before)
