@@ -43,6 +43,7 @@ from paberki.extraction.learned.second_look import (
     prose_left_out,
     stated_reading,
 )
+from paberki.extraction.learned.type_hints import type_hints
 from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.kernels.preparation import prepared
 from paberki.model_files.npz import read_npz
@@ -204,10 +205,10 @@ def _label_page(
     labels: BlockLabels, blocks: slice, measure: Measure, page: int, trees: BlockModel, harvest: Harvest, config: LearnedConfig,
     html: str | None, url: str | None,
 ) -> str:  # fmt: skip
-    features = measure.features(page)
+    features = measure.features(page, type_hints(html or "", url))
     chances = trees.chances(measure, page, features)
     lengths = harvest.blocks[kernel_layout.CHARS, blocks]
-    kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths, html or "", url)
+    kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths)
     prose = features[0, _PROSE_BLOCKS] > 0
     is_text = chances >= (cutoff(chances, lengths, kind, config.cutoff) if prose else config.cutoff)
     prose = prose_left_out(features, lengths, is_text)
