@@ -89,6 +89,15 @@ def test_a_page_that_gives_enough_is_not_asked_what_it_states() -> None:
     assert paberki.extract(f"<html><head>{SCRIPT}</head><body>{PARAGRAPHS}</body></html>").fallback is None
 
 
+def test_a_long_menu_is_not_the_text_of_a_page_that_hides_it() -> None:
+    menu = "<br>".join(
+        f'<a href="p{number}.htm">{word.capitalize()}</a>' for number, word in enumerate(SENTENCES[0].split() * 3)
+    )
+    page = paberki.extract(f"<html><body bgcolor=white><div>{menu}</div><div hidden>{PARAGRAPHS}</div></body></html>")
+    assert page.fallback == HIDDEN
+    assert all(one in page.text for one in SENTENCES[:6])
+
+
 def test_pages_with_enough_or_no_text_are_left_alone() -> None:
     plain = f"<html><body><div hidden>{PARAGRAPHS}</div><div class=text>{PARAGRAPHS.replace('da', 'DA')}</div></body></html>"
     assert paberki.extract(plain).fallback is None

@@ -176,16 +176,16 @@ def read_again(
     better: dict[int, tuple[str, Page]] = {}
     for number, (payload, text, encoding, url) in pages.items():
         blocks = slice(ends[number], ends[number + 1])
-        before = int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum())
-        if before >= LITTLE_CHARS:
+        if int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum()) >= LITTLE_CHARS:
             continue
-        readings = [*other_readings(text, harvest, number, poor=before < POOR_CHARS)]
+        before = _free_chars(harvest, blocks, labels)
+        readings = [*other_readings(text, harvest, number)] if before < POOR_CHARS else []
         stated = stated_reading(text, before)
         best = before
         for name, changed in readings + ([(STATED, stated)] if stated else []):
             page = (changed_payload(payload, changed, encoding), changed, encoding, url)
             chars = _kept_chars(page, config)
-            if chars > best and much_more(chars, before, name):
+            if chars > best and much_more(chars, before):
                 best, better[number] = chars, (name, page)
     return better
 
@@ -198,7 +198,13 @@ def _kept_chars(page: Page, config: LearnedConfig) -> int:
     labels = label_learned(harvest, (), config, [(text, url)])
     if not labels.kept.any() or Measure(harvest).features(0)[0, _PROSE_BLOCKS] == 0:
         return 0
-    return int(harvest.blocks[kernel_layout.CHARS, : harvest.block_count][labels.kept].sum())
+    return _free_chars(harvest, slice(0, harvest.block_count), labels)
+
+
+def _free_chars(harvest: Harvest, blocks: slice, labels: BlockLabels) -> int:
+    """Characters of the text that are in no link: of a page that hides its text, the menu may be what is left."""
+    chars, links = (harvest.blocks[row, blocks] for row in (kernel_layout.CHARS, kernel_layout.LINK_CHARS))
+    return int(np.maximum(chars - links, 0)[labels.kept[blocks]].sum())
 
 
 def _label_page(

@@ -35,10 +35,10 @@ STATED: Final = "the text that is stated for search engines is read"
 PROSE: Final = "all prose outside menus and footers is kept"
 
 POOR_CHARS: Final = 200
-"""A page with less text is looked at again."""
+"""A page with less text, links aside, is looked at again."""
 LITTLE_CHARS: Final = 700
 """A page with less text is looked at again if it states its text."""
-_MUCH_MORE, _MORE = 3, 1.25
+_MUCH_MORE: Final = 3
 _LARGEST: Final = 2_000_000
 _LINK_SHARE: Final = 0.8
 _LONG_LINK: Final = 150
@@ -82,21 +82,17 @@ def prose_left_out(features: Floats, lengths: npt.NDArray[np.int32], is_text: Fl
     return prose if chars >= _PROSE_CHARS and kept_chars < _PROSE_SHARE * chars else None
 
 
-def other_readings(text: str, harvest: Harvest, page: int, *, poor: bool = True) -> Iterator[tuple[str, str]]:
-    """Other readings of a page that gave little text, as long as the page itself, and what each does.
-
-    Of a page that gave some text, though not much (not ``poor``), only that of links that were never closed.
-    """
+def other_readings(text: str, harvest: Harvest, page: int) -> Iterator[tuple[str, str]]:
+    """Other readings of a page that gave little text, as long as the page itself, and what each does."""
     if len(text) > _LARGEST:
         return
-    if poor:
-        closed = _without_unclosed(text)
-        if closed != text:
-            yield UNCLOSED, closed
-        for name, obstacle in ((HIDDEN, _HIDDEN), (FRAMES, _FRAMES)):
-            changed = _blanked(obstacle, text)
-            if changed != text:
-                yield name, changed
+    closed = _without_unclosed(text)
+    if closed != text:
+        yield UNCLOSED, closed
+    for name, obstacle in ((HIDDEN, _HIDDEN), (FRAMES, _FRAMES)):
+        changed = _blanked(obstacle, text)
+        if changed != text:
+            yield name, changed
     blocks = slice(harvest.block_ends[page - 1] if page else 0, harvest.block_ends[page])
     chars, links = (int(harvest.blocks[row, blocks].sum()) for row in (kernel_layout.CHARS, kernel_layout.LINK_CHARS))
     count = harvest.link_ends[page] - (harvest.link_ends[page - 1] if page else 0)
@@ -136,6 +132,6 @@ def changed_payload(payload: bytes, text: str, encoding: str) -> bytes:
     return payload[:mark] + source if encoding == "utf-8" and len(payload) - mark == len(source) else payload
 
 
-def much_more(chars: int, before: int, name: str = "") -> bool:
-    """Whether a reading gives so much more text that it counts; where all is a link, chances of blocks tell little."""
-    return chars >= max(POOR_CHARS, (_MORE if name == LINKS else _MUCH_MORE) * before)
+def much_more(chars: int, before: int) -> bool:
+    """Whether a reading gives so much more text that it counts."""
+    return chars >= max(POOR_CHARS, _MUCH_MORE * before)
