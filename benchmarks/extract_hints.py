@@ -19,25 +19,26 @@ from extract import PEERS, timed
 
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.page_objects import page_blocks
-from paberki.extraction.evaluation.gold_pages import read_gold
+from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
 from paberki.extraction.evaluation.measures import tokens
 from paberki.extraction.learned.block_classifier import model
 from paberki.extraction.learned.block_training import aligned
 from paberki.extraction.learned.features import Measure
+from paberki.extraction.learned.type_hints import type_hints
 
 TEACHERS = ("trafilatura", "readability")
 
 
-def hints(html: str, trees: str) -> list[float]:
+def hints(page: GoldPage, trees: str) -> list[float]:
     """A chance for every block."""
     harvest = Harvest()
-    harvest.add_text(html)
+    harvest.add_text(page.html)
     if not harvest.block_count:
         return []
     measure, forests = Measure(harvest), model(trees)
-    chances = [forests.chances(measure, 0, measure.features(0))]
+    chances = [forests.chances(measure, 0, measure.features(0, type_hints(page.html, page.url)))]
     words = [tokens(block.text) for block in page_blocks(harvest, 0)]
-    chances += [aligned(words, tokens(timed(partial(PEERS[name], html))[0])) for name in TEACHERS]
+    chances += [aligned(words, tokens(timed(partial(PEERS[name], page.html))[0])) for name in TEACHERS]
     return [round(float(value), 3) for value in np.mean(chances, axis=0)]
 
 
@@ -54,7 +55,7 @@ def main() -> None:
     with options.output.open("w", encoding="utf-8") as file:
         for page in read_gold(options.data):
             if page.set in wanted:
-                row = {"set": page.set, "id": page.id, "chances": hints(page.html, options.model)}
+                row = {"set": page.set, "id": page.id, "chances": hints(page, options.model)}
                 file.write(json.dumps(row) + "\n")
 
 

@@ -52,6 +52,14 @@ def test_comments_are_labelled_and_left_out_unless_asked_for() -> None:
     assert with_comments == "\n".join([page.text, *WRITTEN])
 
 
+def test_a_page_whose_body_is_named_for_comments_keeps_its_text() -> None:
+    page = (
+        f"<html><head><title>Vijest dana</title></head><body><h1>Vijest dana</h1><div class=comments-open>{TEXT}</div>"
+    )
+    text = paberki.extract(page).text
+    assert all(one in text for one in SENTENCES)
+
+
 def test_bylines_forms_and_headings_are_no_text() -> None:
     page = paberki.extract(PAGE, comments=True)
     for words in ("komentara", "8:15", "Odgovori", "objavljena"):

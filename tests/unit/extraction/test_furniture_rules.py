@@ -46,10 +46,11 @@ def test_numbers_of_chapters_stay() -> None:
 def test_bylines_and_cookie_notices() -> None:
     notice = "Ova stranica koristi kolačiće kako bi vam pružila bolje korisničko iskustvo na svim uređajima."
     text = text_of(
-        f'<div class="bar"><p>{notice}</p></div><h1>Sorte</h1><p>Posted by Ana on May 12, 2014 in Vrt</p>{PARAGRAPHS}'
+        f'<div class="bar"><p>{notice}</p></div><h1>Sorte</h1><p>Text: Ana Anić, 1. 9. 2013</p><p>Posted by Ana on May 12, 2014 in Vrt</p>{PARAGRAPHS}'
     )
     assert "kolačiće" not in text
     assert "Posted" not in text
+    assert "Anić" not in text
 
 
 def test_a_page_about_cookies_keeps_them() -> None:
@@ -77,3 +78,7 @@ def test_code_is_labelled() -> None:
     labels = {block.label for block in page.blocks if block.kept and "os" in block.text and len(block.text) < 20}
     assert labels == {"code"}
     assert not [block for block in page.blocks if block.kept and block.text in ("1", "2")]
+
+
+def test_a_class_of_the_body_says_nothing_even_if_a_line_stands_outside() -> None:
+    text_of(f'<p class="lead">Stare sorte povrća u vrtu.</p><div class="cookie-consent-given">{PARAGRAPHS}</div>')

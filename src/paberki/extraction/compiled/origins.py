@@ -20,6 +20,7 @@ from paberki.errors import ContractError
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.tag_tables import TAGS, tables
 from paberki.extraction.html.byte_spans import offsets_in_piece
+from paberki.extraction.html.stated_text import without_escapes
 from paberki.kernels import load
 
 Longs = npt.NDArray[np.int64]
@@ -71,7 +72,7 @@ class PageSource:
         """Where each character of the text that is not white space begins and ends in the source of its block."""
         points = _points(text)
         points = points[_is_ink(points)]
-        for reading in (_plain,) if self.is_plain else (_markup, _textarea):
+        for reading in (_plain,) if self.is_plain else (_markup, _textarea, _stated):
             chars, begins, ends = reading(source)
             if len(chars) == len(points) and (chars == points).all():
                 return begins, ends
@@ -126,6 +127,11 @@ def _markup(source: bytes, tag: int = _NO_TAG) -> tuple[_Ints, _Ints, _Ints]:
 def _textarea(source: bytes) -> tuple[_Ints, _Ints, _Ints]:
     """A block that begins in a textarea, where tags are text: some settings of extraction keep it."""
     return _markup(source, _TEXTAREA)
+
+
+def _stated(source: bytes) -> tuple[_Ints, _Ints, _Ints]:
+    """A block of the text that a page states in JSON."""
+    return _markup(without_escapes(source.decode("utf-8", "replace")).encode())
 
 
 def _plain(source: bytes) -> tuple[_Ints, _Ints, _Ints]:

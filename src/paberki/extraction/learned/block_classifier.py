@@ -33,13 +33,17 @@ from paberki.extraction.learned.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.learned.furniture_rules import furniture
 from paberki.extraction.learned.page_type import PAGE_TYPES, page_type
 from paberki.extraction.learned.second_look import (
+    LITTLE_CHARS,
     POOR_CHARS,
     PROSE,
+    STATED,
     changed_payload,
     much_more,
     other_readings,
     prose_left_out,
+    stated_reading,
 )
+from paberki.extraction.learned.type_hints import type_hints
 from paberki.extraction.methods.block_labels import BlockLabels
 from paberki.kernels.preparation import prepared
 from paberki.model_files.npz import read_npz
@@ -172,11 +176,13 @@ def read_again(
     better: dict[int, tuple[str, Page]] = {}
     for number, (payload, text, encoding, url) in pages.items():
         blocks = slice(ends[number], ends[number + 1])
-        before = int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum())
-        if before >= POOR_CHARS:
+        if int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum()) >= LITTLE_CHARS:
             continue
+        before = _free_chars(harvest, blocks, labels)
+        readings = [*other_readings(text, harvest, number)] if before < POOR_CHARS else []
+        stated = stated_reading(text, before)
         best = before
-        for name, changed in other_readings(text, harvest, number):
+        for name, changed in readings + ([(STATED, stated)] if stated else []):
             page = (changed_payload(payload, changed, encoding), changed, encoding, url)
             chars = _kept_chars(page, config)
             if chars > best and much_more(chars, before):
@@ -185,21 +191,30 @@ def read_again(
 
 
 def _kept_chars(page: Page, config: LearnedConfig) -> int:
+    """Characters that a reading gives; none if there is no piece of prose on the page."""
     payload, text, encoding, url = page
     harvest = Harvest()
     harvest.add_page(payload, text, encoding)
     labels = label_learned(harvest, (), config, [(text, url)])
-    return int(harvest.blocks[kernel_layout.CHARS, : harvest.block_count][labels.kept].sum())
+    if not labels.kept.any() or Measure(harvest).features(0)[0, _PROSE_BLOCKS] == 0:
+        return 0
+    return _free_chars(harvest, slice(0, harvest.block_count), labels)
+
+
+def _free_chars(harvest: Harvest, blocks: slice, labels: BlockLabels) -> int:
+    """Characters of the text that are in no link: of a page that hides its text, the menu may be what is left."""
+    chars, links = (harvest.blocks[row, blocks] for row in (kernel_layout.CHARS, kernel_layout.LINK_CHARS))
+    return int(np.maximum(chars - links, 0)[labels.kept[blocks]].sum())
 
 
 def _label_page(
     labels: BlockLabels, blocks: slice, measure: Measure, page: int, trees: BlockModel, harvest: Harvest, config: LearnedConfig,
     html: str | None, url: str | None,
 ) -> str:  # fmt: skip
-    features = measure.features(page)
+    features = measure.features(page, type_hints(html or "", url))
     chances = trees.chances(measure, page, features)
     lengths = harvest.blocks[kernel_layout.CHARS, blocks]
-    kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths, html or "", url)
+    kind = page_type(features, chances >= _LIKELY_ENOUGH, lengths)
     prose = features[0, _PROSE_BLOCKS] > 0
     is_text = chances >= (cutoff(chances, lengths, kind, config.cutoff) if prose else config.cutoff)
     prose = prose_left_out(features, lengths, is_text)

@@ -29,6 +29,7 @@ from paberki.extraction.evaluation.measures import tokens
 from paberki.extraction.learned.block_classifier import BlockModel
 from paberki.extraction.learned.boosted_trees import Forest
 from paberki.extraction.learned.features import Floats, Measure
+from paberki.extraction.learned.type_hints import type_hints
 from paberki.web.registered_domains import split_url
 
 FOLDS: Final = 4
@@ -142,8 +143,9 @@ def example(page: GoldPage, hints: Sequence[float] | None = None) -> Example | N
         _use_snippets(page, texts, chances)
     else:
         return None
+    features = Measure(harvest).features(0, type_hints(page.html, page.url)).copy()
     weights = np.maximum([len(own) for own in words], 1) ** _POWER
-    return Example(page.html, fold(page), Measure(harvest).features(0).copy(), chances, weights / weights.sum())
+    return Example(page.html, fold(page), features, chances, weights / weights.sum())
 
 
 def aligned(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> npt.NDArray[np.float64]:
@@ -195,13 +197,11 @@ def _use_snippets(page: GoldPage, texts: Sequence[str], chances: Floats) -> None
 def _unseen_chances(lightgbm: Any, examples: Sequence[Example], trees: int, tell: Log) -> list[Floats]:
     """What a first stage says of pages of sites that it was not grown on."""
     chances: list[Floats] = [np.zeros(0, np.float32)] * len(examples)
-    for fold in range(FOLDS):
-        others = [one for one in examples if one.fold != fold]
-        if others and len(others) < len(examples):
-            forest = _grow(lightgbm, others, [one.features for one in others], trees, {})
-            tell(f"fold {fold + 1} of {FOLDS}")
-        else:
-            forest = _grow(lightgbm, examples, [one.features for one in examples], trees, {})
+    folds = {one.fold for one in examples}
+    for fold in sorted(folds):
+        others = [one for one in examples if one.fold != fold or len(folds) == 1]
+        forest = _grow(lightgbm, others, [one.features for one in others], trees, {})
+        tell(f"fold {fold + 1} of {FOLDS}")
         for number, one in enumerate(examples):
             if one.fold == fold:
                 chances[number] = forest.chances(one.features)

@@ -59,7 +59,8 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
     if kind != FORUM and not named.all():
         named |= _numbered(harvest, blocks)
     outside = is_text & ~named
-    if kind == FORUM or not named.any() or not outside.any():  # a class of the body says nothing about a block
+    told = outside & (features[:, _AT["in_h1"]] < 0.5) & (features[:, _AT["words"]] >= _WORDS)
+    if kind == FORUM or not named.any() or not told.any():  # a class of the body says nothing about a block
         return np.zeros(len(named), np.bool_), np.zeros(len(named), np.bool_)
     unfit: Flags = np.isin(features[:, _AT["kind"]], _HEADINGS)
     unfit |= (features[:, _UNFIT] > 0.5).any(axis=1)

@@ -4,12 +4,15 @@ None of them knows a language. They are, in groups: the characters of the block;
 the same path of tags, and with the same path of tags, ids and classes (P1's idea); its place in the page and what the
 page is like; the elements around it, from the inside out; the element and the window that hold most of the page's prose
 (BTE); its neighbours; tags, words in class and id, and roles of the elements around it; words shared with the title;
-lists of elements of the same kind around it; how near it is, in the tree, to the title and to the longest piece of prose.
+lists of elements of the same kind around it; how near it is, in the tree, to the title and to the longest piece of prose;
+words shared with other blocks (:mod:`paberki.extraction.learned.shared_words`); what the page says of its type
+(:mod:`paberki.extraction.learned.type_hints`).
 *Prose* is text of blocks that are not links for the most part and have a sentence end, or more than 18 words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -21,6 +24,8 @@ from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.tag_tables import TAGS
 from paberki.extraction.learned.attribute_words import GROUPS, automaton
 from paberki.extraction.learned.feature_characters import COUNTS, classes, small_letters
+from paberki.extraction.learned.shared_words import SHARED_WORDS, add_shared_words, page_words, word_room
+from paberki.extraction.learned.type_hints import HINTED, NO_HINTS
 from paberki.kernels import load
 
 Floats = npt.NDArray[np.float32]
@@ -123,7 +128,7 @@ _AROUND: Final = [
     "to_heading",
 ]
 
-NAMES: Final[tuple[str, ...]] = (
+_OF_KERNEL: Final = (
     *_TEXT,
     *(f"tags_{name}" for name in _GROUP),
     "copy",
@@ -143,6 +148,7 @@ NAMES: Final[tuple[str, ...]] = (
     "list_mean_length", "list_share", "title_up", "title_down", "title_prose_share", "title_prose_between",
     "title_link_between", "title_depth", "longest_up", "longest_down", "longest_prose_share", "page_dates",
 )  # fmt: skip
+NAMES: Final[tuple[str, ...]] = (*_OF_KERNEL, *SHARED_WORDS, *(f"hint_{kind}" for kind in HINTED))
 """The features in the order of their columns."""
 
 CHOSEN: Final = [
@@ -222,11 +228,14 @@ class Measure:
         self._groups = np.empty((3, most + 1), np.int64)
         self._group_sums = np.empty((kernels.GROUP_NUMBERS, most + 1))
         self._words = np.empty((3, _WORDS), np.int64)
+        self._page_words = page_words(harvest.text, blocks[kernel_layout.TEXT_END])
+        ends = np.r_[0, blocks[kernel_layout.TEXT_END, :count]][[0, *harvest.block_ends]]
+        self._room = word_room(int(np.diff(ends).max(initial=0)), most)
         self._table = np.empty((most, len(NAMES)), np.float32)
         self._context = np.empty((most, len(CONTEXT)), np.float32)
 
-    def features(self, page: int) -> Floats:
-        """One row per block of the page; valid until the next page."""
+    def features(self, page: int, hints: Sequence[float] = NO_HINTS) -> Floats:
+        """One row per block of the page; valid until the next page. ``hints``: what the page says of its type."""
         harvest = self._harvest
         head = harvest.heads[page]
         heads = np.array([*head[kernel_layout.TITLE, :2], *head[kernel_layout.DESCRIPTION, :2]], np.int64)
@@ -236,7 +245,12 @@ class Measure:
             self._tree, self._base, self._sums, self._slots, self._slot_keys, self._groups, self._group_sums,
             self._words, self._table,
         )  # fmt: skip
-        return self._table[: self._count(page)]
+        count, prose = self._count(page), self._base[_kernels().PROSE]
+        add_shared_words(
+            self._page_words, self._range(page)[:2], prose, self._room, self._table, len(_OF_KERNEL)
+        )  # fmt: skip
+        self._table[:count, -len(HINTED) :] = hints
+        return self._table[:count]
 
     def context(self, page: int, chances: Floats) -> Floats:
         """Features of the second stage, given what the first says; :meth:`features` of the page must come before."""

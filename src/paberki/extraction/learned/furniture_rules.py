@@ -41,6 +41,8 @@ _BESIDE_SHARE: Final = 0.8
 _SIGNATURE_WORDS: Final = 40
 _NAME_WORDS: Final = 4
 _NOTICE_WORDS: Final = 80
+_MOST: Final = 0.9
+"""Elements that hold a larger share of the words of a page are no furniture."""
 _OTHER_WORDS: Final = 60
 """A notice about cookies is furniture where the rest of the text has so many words."""
 
@@ -80,7 +82,7 @@ _DATE: Final = re.compile(
 _BYLINE: Final = re.compile(
     r"^\W*(?:posted|published|submitted|written|updated|by\b|filed|objav|autor|napisa|piše|von\b|geschrieben|veröffentlicht|erstellt|"
     r"par\b|publi|por\b|escrito|scritto|pubblicato|di\b|opublikowa|dodan|zveřejn|vydán|napsal|zverejn|skrevet|skriven|publicerad|"
-    r"geplaatst|door\b|автор|опубликован|добавлен)",
+    r"geplaatst|door\b|автор|опубликован|добавлен|text:|tekst:|текст:|foto:)",
     re.IGNORECASE,
 )
 
@@ -96,7 +98,8 @@ def furniture(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags,
     if not len(places):
         return found, code
     found[places], code[places] = _in_named_elements(harvest, blocks.start + places)
-    if found[places].all():  # a page about cookies, or one whose body has such a class
+    words = features[:, _WORDS]
+    if words[found].sum() > _MOST * words[places].sum():  # a page about cookies, or one whose body has such a class
         found[:] = False
     if kind == FORUM:
         short = places[features[places, _WORDS] <= _SIGNATURE_WORDS]

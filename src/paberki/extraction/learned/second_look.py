@@ -5,6 +5,9 @@ link that is never closed makes everything a link, the text is in ``noframes`` o
 script shows later. Each has another *reading*: the same page with the obstacle blanked out, letter by letter, so that
 places in the payload stay what they are. The reading that gives most text counts if it gives much more than the page did.
 Where blocks were read and not taken for text, all prose outside menus and footers is the last resort.
+
+A page whose text comes with a script may still state it for search engines, as ``articleBody`` of its JSON-LD. The
+reading that puts it where it stands counts if it has much more text than the page gave.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import numpy.typing as npt
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest, encode
 from paberki.extraction.html.byte_spans import mark_length
+from paberki.extraction.html.stated_text import stated_length, with_stated_text
 from paberki.extraction.learned.features import NAMES, Floats
 
 Flags = npt.NDArray[np.bool_]
@@ -27,10 +31,13 @@ UNCLOSED: Final = "an element that was never closed is read as text"
 HIDDEN: Final = "hidden elements are read"
 FRAMES: Final = "what is for browsers without frames or scripts is read"
 LINKS: Final = "links that were never closed are read as text"
+STATED: Final = "the text that is stated for search engines is read"
 PROSE: Final = "all prose outside menus and footers is kept"
 
 POOR_CHARS: Final = 200
-"""A page with less text is looked at again."""
+"""A page with less text, links aside, is looked at again."""
+LITTLE_CHARS: Final = 700
+"""A page with less text is looked at again if it states its text."""
 _MUCH_MORE: Final = 3
 _LARGEST: Final = 2_000_000
 _LINK_SHARE: Final = 0.8
@@ -82,16 +89,24 @@ def other_readings(text: str, harvest: Harvest, page: int) -> Iterator[tuple[str
     closed = _without_unclosed(text)
     if closed != text:
         yield UNCLOSED, closed
+    for name, obstacle in ((HIDDEN, _HIDDEN), (FRAMES, _FRAMES)):
+        changed = _blanked(obstacle, text)
+        if changed != text:
+            yield name, changed
     blocks = slice(harvest.block_ends[page - 1] if page else 0, harvest.block_ends[page])
     chars, links = (int(harvest.blocks[row, blocks].sum()) for row in (kernel_layout.CHARS, kernel_layout.LINK_CHARS))
     count = harvest.link_ends[page] - (harvest.link_ends[page - 1] if page else 0)
-    readings = [(HIDDEN, _HIDDEN), (FRAMES, _FRAMES)]
     if links > _LINK_SHARE * chars >= POOR_CHARS and links > _LONG_LINK * count:
-        readings.append((LINKS, _LINK))
-    for name, obstacle in readings:
-        changed = obstacle.sub(lambda match: "x" * len(match.group()), text)
-        if changed != text:
-            yield name, changed
+        yield LINKS, _blanked(_LINK, text)
+
+
+def _blanked(obstacle: re.Pattern[str], text: str) -> str:
+    return obstacle.sub(lambda match: "x" * len(match.group()), text)
+
+
+def stated_reading(text: str, chars: int) -> str | None:
+    """The page with the text that it states for search engines; None if that is not much more than these characters."""
+    return with_stated_text(text) if much_more(stated_length(text), chars) else None
 
 
 def _without_unclosed(text: str) -> str:
