@@ -44,7 +44,7 @@ class RowTallies(NamedTuple):
     pages: NDArray[np.int64]
     together: NDArray[np.float64]
     """Sum of the smaller of two shares, see ``dp``."""
-    seen: NDArray[np.uint64]
+    host_rows: NDArray[np.uint64]
     """For each host a bit for every row that it has; the last host stands for pages without one."""
 
 
@@ -57,7 +57,7 @@ class PageSums(NamedTuple):
     """Hits on the page at hand."""
     pages: NDArray[np.uint32]
     """Pages that have the row."""
-    covered: NDArray[np.uint32]
+    light_tokens: NDArray[np.uint32]
     """Tokens of those pages whose share in all tokens is the smaller one."""
     beyond: NDArray[np.uint32]
     """Hits on the other pages."""

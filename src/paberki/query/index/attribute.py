@@ -41,7 +41,7 @@ class TokenAttribute(ValueLexicon):
         self._scanned = int(about.get("scanned", 0))
         self._raw_lists: tuple[int, ...] = tuple(about.get("raw_lists", ()))
         self.tokens = int(container.about["tokens"])
-        self._folded: dict[str, Folded] = {}
+        self._folded_lexicons: dict[str, Folded] = {}
         if base is not None:
             self.derived: Ids = container.array(f"{prefix}/ids")
         else:
@@ -65,16 +65,16 @@ class TokenAttribute(ValueLexicon):
         """Rank of each id in the alphabet of the language."""
         return self._array("collation_rank")
 
-    def folded(self, kind: Kind) -> Folded:
+    def folded_lexicon(self, kind: Kind) -> Folded:
         """The values without capitals (``c``), diacritics (``d``) or both; those of large lexicons are stored."""
-        if kind not in self._folded:
+        if kind not in self._folded_lexicons:
             prefix = f"f/{self.name}/{kind}"
             if f"{prefix}/ids" in self._container:
                 arrays = [self._container.array(f"{prefix}/{part}") for part in ("bytes", "lengths", "ids")]
-                self._folded[kind] = Folded(*arrays)
+                self._folded_lexicons[kind] = Folded(*arrays)
             else:
-                self._folded[kind] = fold(self, self.counts, kind)
-        return self._folded[kind]
+                self._folded_lexicons[kind] = fold(self, self.counts, kind)
+        return self._folded_lexicons[kind]
 
     # Sets: ids are those of whole sets, and these have members.
 
@@ -91,7 +91,7 @@ class TokenAttribute(ValueLexicon):
     @cached_property
     def set_values(self) -> ValueLexicon:
         """The members of all sets."""
-        return ValueLexicon.mapped(self._container, f"{self._prefix}/set")
+        return ValueLexicon.in_container(self._container, f"{self._prefix}/set")
 
     # Tokens to values.
 
@@ -137,27 +137,27 @@ class TokenAttribute(ValueLexicon):
 
     def positions(self, ids: Any, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
         """Positions from ``start`` to ``stop`` of all tokens with one of these ids, in order."""
-        chosen = np.atleast_1d(np.asarray(ids, np.int64))
+        value_ids = np.atleast_1d(np.asarray(ids, np.int64))
         start, stop = max(0, start), self.tokens if stop is None else min(stop, self.tokens)
-        if not len(chosen) or start >= stop:
+        if not len(value_ids) or start >= stop:
             return np.zeros(0, np.int64)
         if self.derived_from is not None:
             table = np.zeros(self.size, np.uint8)
-            table[chosen] = 1
+            table[value_ids] = 1
             return self.derived_from.positions(np.flatnonzero(table[self.derived]), start, stop)
-        counts = self.counts[chosen]
+        counts = self.counts[value_ids]
         total = int(counts.sum())
-        if int(chosen.min()) < self._scanned or total * SCANNED_SHARE > self.tokens:
-            return self._scan(chosen, total, start, stop)
-        begins = self._begins(chosen)
+        if int(value_ids.min()) < self._scanned or total * SCANNED_SHARE > self.tokens:
+            return self._scan(value_ids, total, start, stop)
+        begins = self._begins(value_ids)
         kernels = load(POSTINGS)
         out = np.empty(total + kernels.BLOCK, np.int64)
         count = kernels.unpack_lists(self._array("postings").view(np.uint64), begins, counts, start, stop, out)
         places = out[:count]
-        if len(chosen) > 1 and count * SORTED_BY_BITS > stop - start:
+        if len(value_ids) > 1 and count * SORTED_BY_BITS > stop - start:
             count = kernels.sort_places(places, start, np.zeros((stop - start + 63) // 64, np.uint64))
             return out[:count]
-        if len(chosen) > 1:
+        if len(value_ids) > 1:
             places.sort()
         return places
 
@@ -179,8 +179,8 @@ class TokenAttribute(ValueLexicon):
             + 2 * (np.clip(ids, twos, ones) - twos)
             + np.maximum(ids - ones, 0)
         )
-        listed = ids < threes
-        begins[listed] = self._array("begins")[ids[listed] - self._scanned]
+        have_begins = ids < threes
+        begins[have_begins] = self._array("begins")[ids[have_begins] - self._scanned]
         return begins
 
     def _scan(self, ids: npt.NDArray[np.int64], total: int, start: int, stop: int) -> npt.NDArray[np.int64]:

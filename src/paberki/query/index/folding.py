@@ -37,8 +37,8 @@ def fold_strings(values: pa.Array, kind: Kind) -> pa.Array:
 
 def fold_text(text: str, kind: Kind) -> str:
     """The same for one value, as of a query."""
-    folded: str = fold_strings(pa.array([text], pa.large_string()), kind)[0].as_py()
-    return folded
+    folded_text: str = fold_strings(pa.array([text], pa.large_string()), kind)[0].as_py()
+    return folded_text
 
 
 def code_point_order(values: pa.Array) -> npt.NDArray[np.uint32]:

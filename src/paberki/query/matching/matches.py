@@ -193,13 +193,13 @@ class Matches:
             if self._mode == EARLIEST:
                 open_starts = open_starts[~np.isin(open_starts, table.starts)]
             parts.append(table.take(np.flatnonzero(~np.isin(table.starts, open_starts))))
-            chosen = np.isin(starts, open_starts)
-            starts, bounds = starts[chosen], bounds[chosen]
+            are_open = np.isin(starts, open_starts)
+            starts, bounds = starts[are_open], bounds[are_open]
             lookahead = min(lookahead * 8, _LONGEST_LOOKAHEAD)
         return parts if len(parts) < 2 else [_sorted(parts)]
 
     def _satisfying(self, ways: Bindings) -> HitTable:
-        table = labelled(ways, self._labels())
+        table = with_registers(ways, self._labels())
         good = self._tags_hold(ways)
         for condition in self._program.outline.constraints:
             good &= satisfied(Constraint(self.evaluator, self._program.names), condition, table)
@@ -247,14 +247,14 @@ class Matches:
         labels = self._labels()
         if self._program.enumerates or not any(_is_label(name) for name in labels) or not len(hits):
             return hits
-        return labelled(self.binder.chosen(hits.starts, hits.ends), labels)
+        return with_registers(self.binder.preferred(hits.starts, hits.ends), labels)
 
 
 def _is_label(name: str) -> bool:
     return not name.startswith("<") and not name.endswith("<")
 
 
-def labelled(ways: Bindings, labels: tuple[str, ...]) -> HitTable:
+def with_registers(ways: Bindings, labels: tuple[str, ...]) -> HitTable:
     """Registers as labels. Labels of groups have an end of their own; empty groups are not set."""
     table = HitTable(ways.starts, ways.ends)
     for number, name in enumerate(labels):

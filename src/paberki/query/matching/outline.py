@@ -93,7 +93,7 @@ def simplified(pattern: Pattern) -> Pattern:
         case Sequence(parts):
             return sequence(simplified(part) for part in parts)
         case Choice(parts):
-            return _merged([simplified(part) for part in parts])
+            return _merge([simplified(part) for part in parts])
         case Repeat(part, low, high, at):
             return _repeat(simplified(part), low, high, at)
         case Labelled(label, part, at):
@@ -112,7 +112,7 @@ def _repeat(part: Pattern, low: int, high: int | None, at: Place) -> Pattern:
     return Repeat(part, low, high, at)
 
 
-def _merged(parts: list[Pattern]) -> Pattern:
+def _merge(parts: list[Pattern]) -> Pattern:
     tokens = [part for part in parts if isinstance(part, Token)]
     if len(tokens) < 2:
         return choice(parts)

@@ -155,28 +155,28 @@ class Search:
             ]
             searching = SegmentSearch(self._program, segment, self._clock)
             for table, place in self._chunks(segment, searching, keep=True):
-                table = self._owned(segment, zone, self._selected(segment, table))
+                table = self._own_hits(segment, zone, self._selected(segment, table))
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
                 searched = segment.base + place
-                settled = self._crossing.settled(searched) if zone is None else zone.low
-                yield table.moved(segment.base), min(1.0, searched / max(self._index.tokens, 1)), settled
+                settled_end = self._crossing.settled_end(searched) if zone is None else zone.low
+                yield table.moved(segment.base), min(1.0, searched / max(self._index.tokens, 1)), settled_end
                 if any(cut.over for cut in cuts):
                     return
 
     @staticmethod
     def _in_order(hits: Iterator[tuple[HitTable, float, int]]) -> Iterator[tuple[HitTable, float]]:
         """Hits in the order of the corpus: near a border, long ones of a segment and short ones of the seam alternate."""
-        pending = HitTable.empty()
-        for table, share, settled in hits:
-            if len(pending) or (len(table) and int(table.starts[-1]) >= settled):
-                pending = pending.followed_by(table) if len(pending) else table
-                pending = pending.take(np.lexsort((pending.ends, pending.starts)))
-                ready = int(np.searchsorted(pending.starts, settled))
-                table, pending = pending.take(np.arange(ready)), pending.take(np.arange(ready, len(pending)))
+        held_hits = HitTable.empty()
+        for table, share, settled_end in hits:
+            if len(held_hits) or (len(table) and int(table.starts[-1]) >= settled_end):
+                held_hits = held_hits.followed_by(table) if len(held_hits) else table
+                held_hits = held_hits.take(np.lexsort((held_hits.ends, held_hits.starts)))
+                ready = int(np.searchsorted(held_hits.starts, settled_end))
+                table, held_hits = held_hits.take(np.arange(ready)), held_hits.take(np.arange(ready, len(held_hits)))
             yield table, share
-        if len(pending):
-            yield pending, 1.0
+        if len(held_hits):
+            yield held_hits, 1.0
 
     def _pieces(self) -> Iterator[tuple[Segment, Zone | None]]:
         """Segments, and behind each the seam with the next one where matches may cross it."""
@@ -185,13 +185,17 @@ class Search:
             for zone in self._crossing.behind(segment.base + segment.tokens):
                 yield zone.seam(self._index), zone
 
-    def _owned(self, segment: Segment, zone: Zone | None, table: HitTable) -> HitTable:
+    def _own_hits(self, segment: Segment, zone: Zone | None, table: HitTable) -> HitTable:
         """The hits that are taken from this segment or seam."""
         if not self._crossing.zones:
             return table
-        moved = table.moved(segment.base)
-        moved = self._crossing.own(moved) if zone is None else moved.take(np.flatnonzero(zone.chooses(moved)))
-        return moved.moved(-segment.base)
+        global_hits = table.moved(segment.base)
+        global_hits = (
+            self._crossing.own(global_hits)
+            if zone is None
+            else global_hits.take(np.flatnonzero(zone.chooses(global_hits)))
+        )
+        return global_hits.moved(-segment.base)
 
     def _selected(self, segment: Segment, table: HitTable) -> HitTable:
         if self._selection is None or not len(table):

@@ -18,7 +18,7 @@ from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.combining.cooccurrence import cooccurrences, table_rows
-from paberki.query.matching.combining.joining import join, ordered, paired
+from paberki.query.matching.combining.joining import join, pair_rows, sort_spans
 from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
@@ -73,9 +73,9 @@ def region_spans(
         regions = RegionSet.of(segment, mark.structure, mark.condition)
         last = int(np.searchsorted(regions.starts, regions.starts.dtype.type(high)))
         first = int(np.searchsorted(regions.reach[:last], regions.starts.dtype.type(low), "right")) if low else 0
-        chosen = slice(first, last) if hits is None else _touched(regions, hits, first, last)
-        tables.append(HitTable(regions.starts[chosen].astype(np.int64), regions.ends[chosen].astype(np.int64)))
-    spans = ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
+        rows = slice(first, last) if hits is None else _touched(regions, hits, first, last)
+        tables.append(HitTable(regions.starts[rows].astype(np.int64), regions.ends[rows].astype(np.int64)))
+    spans = sort_spans(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
     return _in_scopes(program, Evaluator(segment, program.names.index), spans)
 
 
@@ -132,7 +132,7 @@ class SpanAlgebra:
     def _core(self) -> HitTable:
         if isinstance(self._program.outline.core, Region):
             return region_spans(self._program, self._segment)
-        return ordered(self._spans(self._program.outline.core))
+        return sort_spans(self._spans(self._program.outline.core))
 
     def _spans(self, pattern: Pattern) -> HitTable:
         self._clock.check()
@@ -191,27 +191,27 @@ class SpanAlgebra:
 
     def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
         first, *others = sorted(parts, key=lambda part: isinstance(part, Complement))
-        left = ordered(self._spans(first))
+        left = sort_spans(self._spans(first))
         for part in others:
-            right = ordered(self._spans(part.part if isinstance(part, Complement) else part))
+            right = sort_spans(self._spans(part.part if isinstance(part, Complement) else part))
             keys = right.starts << 32 | right.ends
             own = left.starts << 32 | left.ends
             if isinstance(part, Complement):
                 left = left.take(np.flatnonzero(~np.isin(own, keys)))
                 continue
             low, high = np.searchsorted(keys, own), np.searchsorted(keys, own, "right")
-            left = paired(left, right, low, high - low, self._clock.room)
+            left = pair_rows(left, right, low, high - low, self._clock.room)
             left.ends = left.starts + (left.ends - left.starts)
         return left
 
     def _repeat(self, part: Pattern, low: int, high: int | None) -> HitTable:
-        once = ordered(self._spans(part))
+        once = sort_spans(self._spans(part))
         power, rounds = once, [once] if low <= 1 else []
         count = 1
         while len(power) and (high is None or count < high):
             self._clock.check()
             count += 1
-            power = ordered(join(power, once, self._clock.room))
+            power = sort_spans(join(power, once, self._clock.room))
             if count >= low:
                 rounds.append(power)
-        return ordered(concatenated(rounds)) if rounds else HitTable.empty()
+        return sort_spans(concatenated(rounds)) if rounds else HitTable.empty()

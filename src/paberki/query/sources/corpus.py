@@ -164,8 +164,8 @@ def _update(state: _State, name: str, segment_tokens: int | None) -> Update | No
     """Make what is missing and put it in force; None where the corpus changed meanwhile."""
     old_entries = state.old.segments if state.old else ()
     staying = _staying(state, old_entries)
-    covered = {shard for entry in staying for shard in entry.shards}
-    missing = sorted((shard for shard in state.keys if shard not in covered), key=int)
+    covered_shards = {shard for entry in staying for shard in entry.shards}
+    missing = sorted((shard for shard in state.keys if shard not in covered_shards), key=int)
     commit = state.old.commit + 1 if state.old else 1
     builder = IndexBuilder(state.out, state.schema)
     builder.segment_tokens = segment_tokens or builder.segment_tokens
@@ -225,17 +225,17 @@ def _new_entries(
     """Segments of these shards, cut where one is full."""
     entries: list[SegmentEntry] = []
     account, shards = Account(), {}
-    gone = state.directory.tombstones()
+    tombstone_keys = state.directory.tombstones()
     source = ShardSource(state.directory, state.annotated, state.plain_languages, _language_column(state.columns))
-    for done, shard in enumerate(missing):
+    for number, shard in enumerate(missing):
         shards[shard] = state.keys[shard]
         first = int(state.first_pages[int(shard)])
-        for tokens, share in add_shard(builder.writer, source, int(shard), first, gone, commits, commit):
+        for tokens, share in add_shard(builder.writer, source, int(shard), first, tombstone_keys, commits, commit):
             account.tokens += tokens
-            account.share = (done + share) / len(missing)
+            account.share = (number + share) / len(missing)
             if state.listen:
                 state.listen(account)
-        if builder.full or done + 1 == len(missing):
+        if builder.full or number + 1 == len(missing):
             before = len(builder.segments)
             builder.cut()
             if len(builder.segments) > before:

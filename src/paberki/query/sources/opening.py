@@ -54,7 +54,7 @@ class LineBlocks:
 
     def _lines(self) -> Iterator[bytes]:
         rest, first = b"", True
-        with self._opened() as file:
+        with self._open() as file:
             while block := self._read(file):
                 block = rest + (block.removeprefix(_BOM) if first else block)
                 first = False
@@ -67,7 +67,7 @@ class LineBlocks:
             if rest:
                 yield rest + b"\n"
 
-    def _opened(self) -> Any:
+    def _open(self) -> Any:
         if str(self.path) == "-":
             return sys.stdin.buffer
         try:

@@ -106,14 +106,16 @@ def _write_layer(
                     collected.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(rows))
                 low, high = np.searchsorted(block_rows, (first, last))
                 for key, source in blocks.items():
-                    flat, wanted = _flat_places(values[source], block_rows[low:high] - first, block_numbers[low:high])
-                    collected.setdefault(f"s/p/{key}", []).append(flat.take(wanted))
+                    flat, block_places = _flat_places(
+                        values[source], block_rows[low:high] - first, block_numbers[low:high]
+                    )
+                    collected.setdefault(f"s/p/{key}", []).append(flat.take(block_places))
                 first = last
     for prefix, pieces in collected.items():
-        joined = pa.concat_arrays(pieces)
-        write_region_column(out, prefix, joined)
+        column = pa.concat_arrays(pieces)
+        write_region_column(out, prefix, column)
         if prefix == f"s/doc/{_DATE}" and _YEAR not in pages:
-            write_region_column(out, f"s/doc/{_YEAR}", pc.year(joined).cast(pa.int32()))
+            write_region_column(out, f"s/doc/{_YEAR}", pc.year(column).cast(pa.int32()))
 
 
 def _between(rows: Ints, first: int, last: int) -> Ints:

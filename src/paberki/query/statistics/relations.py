@@ -50,8 +50,8 @@ def relation_names(names: AttributeValues, relations: NDArray[np.int64]) -> list
     """How people call relations; odd numbers are those seen from the dependent."""
     distinct, places = np.unique(relations, return_inverse=True)
     texts = names.texts(distinct >> 1)
-    shown = [text + (" of" if relation & 1 else "") for text, relation in zip(texts, distinct.tolist(), strict=True)]
-    return [shown[place] for place in places.tolist()]
+    labels = [text + (" of" if relation & 1 else "") for text, relation in zip(texts, distinct.tolist(), strict=True)]
+    return [labels[place] for place in places.tolist()]
 
 
 def heads_at(scope: TokenScope, positions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -129,8 +129,8 @@ def _dependents(segment: Segment, names: AttributeValues, tokens: NDArray[np.int
 
 def _governors(scope: TokenScope, names: AttributeValues, tokens: NDArray[np.int64]) -> Edges:
     heads = heads_at(scope, tokens)
-    chosen = np.flatnonzero(heads != 0)
-    return Edges(tokens[chosen], tokens[chosen] + heads[chosen], names.at(tokens[chosen]) * np.uint32(2) + np.uint32(1))
+    places = np.flatnonzero(heads != 0)
+    return Edges(tokens[places], tokens[places] + heads[places], names.at(tokens[places]) * np.uint32(2) + np.uint32(1))
 
 
 def margins(scope: TokenScope, lemmas: AttributeValues) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:

@@ -68,14 +68,14 @@ def expand(text: str) -> Expansion:
         at = match.end()
     if "/" not in text and at == 0:
         return Expansion(text, variables)
-    return _replaced(text, at, macros, variables)
+    return _replace(text, at, macros, variables)
 
 
-def _arity(written: str) -> int:
-    return int(written) if written.isdigit() else len(set(re.findall(r"\$\d", written)))
+def _arity(parameters: str) -> int:
+    return int(parameters) if parameters.isdigit() else len(set(re.findall(r"\$\d", parameters)))
 
 
-def _replaced(
+def _replace(
     text: str, at: int, macros: dict[tuple[str, int], str], variables: dict[str, tuple[str, ...]]
 ) -> Expansion:
     pieces: list[tuple[int, int, int]] = []

@@ -114,14 +114,14 @@ def item(reader: Reader, chain: Chain) -> Pattern:
     """A labelled, repeated, negated or plain element of a sequence."""
     first = reader.peek()
     if first.kind == "label" or reader.sees("@"):
-        return _labelled(reader, chain)
+        return _label(reader, chain)
     if reader.accept("!"):
         with reader.deeper():
             return _negated(reader, first, item(reader, chain))
-    return _repeated(reader, first, _element(reader, chain))
+    return _repetition(reader, first, _element(reader, chain))
 
 
-def _labelled(reader: Reader, chain: Chain) -> Pattern:
+def _label(reader: Reader, chain: Chain) -> Pattern:
     """``a:[]+``: in BlackLab the label takes the repetition along, in the others each repetition sets it anew."""
     first = reader.take()
     if first.kind == "label":
@@ -132,11 +132,11 @@ def _labelled(reader: Reader, chain: Chain) -> Pattern:
         if reader.dialect.captures_count:
             return Labelled(label, item(reader, chain), place)
         if reader.peek().kind == "label" or reader.sees("@"):
-            return Labelled(label, _labelled(reader, chain), place)
-        return _repeated(reader, first, Labelled(label, _element(reader, chain), place))
+            return Labelled(label, _label(reader, chain), place)
+        return _repetition(reader, first, Labelled(label, _element(reader, chain), place))
 
 
-def _repeated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
+def _repetition(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
     while (bounds := _quantifier(reader)) is not None:
         part = Repeat(part, *bounds, at=reader.place(first))
     return part

@@ -6,7 +6,7 @@ import re
 from functools import singledispatch
 from typing import Final
 
-from paberki.query.syntax.printing import condition_text, quoted, tag_text
+from paberki.query.syntax.printing import condition_text, quote, tag_text
 from paberki.query.syntax.tree import (
     AnyNode,
     Both,
@@ -108,7 +108,7 @@ def _(pattern: Region) -> str:
 
 @printed.register
 def _(pattern: CloseTag) -> str:
-    return f"</{quoted(pattern.name) if pattern.regex else pattern.name}>"
+    return f"</{quote(pattern.name) if pattern.regex else pattern.name}>"
 
 
 @printed.register
@@ -162,7 +162,7 @@ def _child(child: Child) -> str:
 
 
 def _name(name: str) -> str:
-    return name if _SAFE_NAME.fullmatch(name) and not name.endswith("-") else quoted(name)
+    return name if _SAFE_NAME.fullmatch(name) and not name.endswith("-") else quote(name)
 
 
 @printed.register

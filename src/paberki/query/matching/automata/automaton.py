@@ -116,7 +116,7 @@ def _bits(targets: list[tuple[int, Actions]]) -> int:
     return union
 
 
-def compiled(pattern: Pattern, names: Names, *, nested: Callable[[str], bool]) -> Automaton:
+def compile_pattern(pattern: Pattern, names: Names, *, nested: Callable[[str], bool]) -> Automaton:
     """The automaton of a pattern that needs no operations on spans. ``nested`` says of a structure whether it has regions in regions."""
     nodes = build(pattern, names, nested)
     return _Construction(nodes, names).automaton()
@@ -163,7 +163,7 @@ class _Construction:
             token = self._nodes.tokens[after]
             continuing = tuple(PlaceTest("continues", name) for name, mode in sorted(now) if mode == "inside")
             for term in self._token_terms(after):
-                state = State(token.target, _joined(tests, continuing, term), now)
+                state = State(token.target, _conjunction(tests, continuing, term), now)
                 targets[self._number(state), actions] = None
         return list(targets)
 
@@ -180,14 +180,14 @@ class _Construction:
 
     def _paths(self, start: int, modes: Modes) -> Iterator[tuple[int | None, Term, Modes, Actions]]:
         """Ways to the next tokens (or None, the end) that read nothing, in order of preference."""
-        visited: set[tuple[int, Term, Modes, Actions]] = set()
+        earlier_entries: set[tuple[int, Term, Modes, Actions]] = set()
         stack: list[tuple[int, Term, Modes, Actions]] = [(start, (), modes, ())]
         while stack:
             entry = stack.pop()
-            if entry in visited:
+            if entry in earlier_entries:
                 continue
-            visited.add(entry)
-            if len(visited) > 16 * MOST_STATES:
+            earlier_entries.add(entry)
+            if len(earlier_entries) > 16 * MOST_STATES:
                 raise QueryError("the query has too many ways to match nothing between two tokens; write it simpler")
             node, tests, now, actions = entry
             if node == self._nodes.end:
@@ -195,27 +195,29 @@ class _Construction:
             if node in self._nodes.tokens:
                 yield node, tests, now, actions
             for target, mark in reversed(self._nodes.edges.get(node, ())):
-                stack.extend(reversed([(target, *after) for after in self._marked(mark, tests, now, actions)]))
+                stack.extend(reversed([(target, *after) for after in self._pass_mark(mark, tests, now, actions)]))
 
-    def _marked(self, mark: object, tests: Term, now: Modes, actions: Actions) -> Iterator[tuple[Term, Modes, Actions]]:
+    def _pass_mark(
+        self, mark: object, tests: Term, now: Modes, actions: Actions
+    ) -> Iterator[tuple[Term, Modes, Actions]]:
         """What a mark on the way adds: tests of tags and look-around, registers of labels."""
         if mark is None:
             yield tests, now, actions
         elif isinstance(mark, LabelMark):
             yield tests, now, (*actions, mark.register)
         elif isinstance(mark, LookTest):
-            yield _joined(tests, (mark,)), now, actions
+            yield _conjunction(tests, (mark,)), now, actions
         elif isinstance(mark, TagMark):
-            yield from self._tagged(mark, tests, now, actions)
+            yield from self._pass_tag(mark, tests, now, actions)
         else:
             for term in terms(mark, self._names):  # type: ignore[arg-type]
-                yield _joined(tests, term, (A_TOKEN,)), now, actions
+                yield _conjunction(tests, term, (A_TOKEN,)), now, actions
 
-    def _tagged(
+    def _pass_tag(
         self, mark: TagMark, tests: Term, now: Modes, actions: Actions
     ) -> Iterator[tuple[Term, Modes, Actions]]:
         test = PlaceTest("open" if mark.opens else "close", mark.structure, mark.condition)
-        tested = _joined(tests, (test,))
+        tested = _conjunction(tests, (test,))
         if mark.register is not None:
             yield tested, now, (*actions, mark.register)
             return
@@ -228,7 +230,7 @@ class _Construction:
             yield tested, others, actions
 
 
-def _joined(*parts: Term) -> Term:
+def _conjunction(*parts: Term) -> Term:
     tests: dict[SimpleTest, None] = {}
     for part in parts:
         tests.update(dict.fromkeys(part))
@@ -261,11 +263,11 @@ def _renumbered(targets: list[tuple[int, Actions]], useful: dict[int, int]) -> l
 
 def _shortest(automaton: Automaton) -> int:
     level = {number for number, _ in automaton.first}
-    seen = set(level)
+    earlier_states = set(level)
     steps = 0
     while level and not level & automaton.final:
-        level = {target for number in level for target, _ in automaton.following[number]} - seen
-        seen |= level
+        level = {target for number in level for target, _ in automaton.following[number]} - earlier_states
+        earlier_states |= level
         steps += 1
     return steps
 

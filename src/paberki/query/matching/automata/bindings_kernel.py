@@ -62,7 +62,7 @@ def _checked(checks, columns, stack, depth, begin, target):
     given(types.int64, 2), filled(types.int64, 2), filled(types.uint64), filled(types.int64, 2), filled(types.int64),
     returns=types.void,
 )  # fmt: skip
-def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, out, progress):
+def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, memory, out, progress):
     """Write run, end and registers (all relative to the run's beginning, −1 for none) of every way that ends.
 
     Runs with a goal write the first way to it alone. Stops before a run for which there is no room or no more steps.
@@ -74,7 +74,7 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, o
     progress[DONE] = progress[ROWS] = 0
     for number in range(runs.shape[0]):
         begin, length, goal = runs[number, BEGIN], abs(runs[number, LENGTH]), runs[number, GOAL]
-        opened = False
+        is_open = False
         stack[0, SOURCE], stack[0, CURSOR] = start, nodes[start]
         for register in range(registers):
             stack[0, REGISTERS + register] = -1
@@ -111,17 +111,17 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, o
                         break
                 continue
             if depth >= length or depth == goal:
-                opened = opened or runs[number, LENGTH] < 0
+                is_open = is_open or runs[number, LENGTH] < 0
                 continue
             if not _checked(checks, columns, stack, depth, begin, target):
                 continue
-            slot = key & np.uint64(len(visited) - 1)
-            if visited[slot] == key:
+            slot = key & np.uint64(len(memory) - 1)
+            if memory[slot] == key:
                 continue
-            visited[slot] = key
+            memory[slot] = key
             depth += 1
             stack[depth, SOURCE], stack[depth, CURSOR] = target, nodes[target]
-        if opened:
+        if is_open:
             if rows == out.shape[0]:
                 return
             out[rows, 0], out[rows, 1] = number, OPEN

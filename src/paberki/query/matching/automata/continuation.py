@@ -44,7 +44,7 @@ class Continuation:
         unique, inverse = np.unique(rows, axis=0, return_inverse=True)
         if level == len(STEPS):
             answers = np.array(
-                [self._followed(place, state, bound, mode) for place, state, bound in unique.tolist()], np.int64
+                [self._follow(place, state, bound, mode) for place, state, bound in unique.tolist()], np.int64
             )
         else:
             answers = np.empty(len(unique), np.int64)
@@ -62,15 +62,15 @@ class Continuation:
         lengths = stops - places
         edges = np.concatenate([[0], np.cumsum(lengths + 1)])
         inside = np.arange(edges[-1], dtype=np.int64) + np.repeat(places - edges[:-1], lengths + 1)
-        signed = np.where(stops < bounds, -lengths, lengths)
-        ends, alive = self._run(self._masks.at(inside), np.stack([edges[:-1], places, signed], 1), states, mode)
+        signed_lengths = np.where(stops < bounds, -lengths, lengths)
+        ends, alive = self._run(self._masks.at(inside), np.stack([edges[:-1], places, signed_lengths], 1), states, mode)
         cut = np.flatnonzero(alive)
         if len(cut):
             further = np.stack([stops[cut], alive[cut].view(np.int64), bounds[cut]], 1)
             ends[cut] = np.maximum(ends[cut], self._staged(further, level + 1, mode))
         return ends
 
-    def _followed(self, place: int, state: int, bound: int, mode: int) -> int:
+    def _follow(self, place: int, state: int, bound: int, mode: int) -> int:
         """The end of a run from a multiple of the largest step on."""
         state &= _WORD
         walk: list[tuple[tuple[int, int, int, int], int]] = []

@@ -56,13 +56,13 @@ class Evaluator:
         if self._clock is not None:
             self._clock.check()
         key = (self._index.build, self.segment.digest, test)
-        chosen = _sets.get(key)
-        if chosen is None:
+        ids = _sets.get(key)
+        if ids is None:
             attribute = self.segment.attribute(test.attribute)
             with watched(self._clock):
-                chosen = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
-            _sets.put(key, chosen, chosen.size)
-        return chosen
+                ids = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
+            _sets.put(key, ids, ids.size)
+        return ids
 
     def regions(self, test: PlaceTest) -> RegionSet:
         """The regions that a test speaks of."""
@@ -185,8 +185,8 @@ class Masks:
                 self._add_attribute(name, places, slice(None), out)
             else:
                 near = depths >= low if high is None else (depths >= low) & (depths <= high)
-                chosen = np.flatnonzero(near)
-                self._add_attribute(name, places[chosen], chosen, out)
+                rows = np.flatnonzero(near)
+                self._add_attribute(name, places[rows], rows, out)
         if self._others:
             self._add_others(out, places)
         return self._shaped(out)
@@ -223,11 +223,11 @@ class Masks:
             table = np.full(self._evaluator.segment.attribute(name).size, bits, np.uint64)
             tested = np.uint64(0)
             for test, own in self._shares[name, word]:
-                chosen = self._evaluator.id_set(test).index
-                table[chosen] &= ~(own & ~tested)
+                ids = self._evaluator.id_set(test).index
+                table[ids] &= ~(own & ~tested)
                 if own & tested:  # states with another test of this attribute: both must hold
                     others = np.ones(len(table), np.bool_)
-                    others[chosen] = False
+                    others[ids] = False
                     table[others] |= own & tested
                 tested |= own
             self._tables[name, word] = table

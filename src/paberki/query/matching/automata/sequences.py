@@ -114,8 +114,8 @@ class Sequences:
     def beginning(self, starts: Places) -> Places:
         """The positions at which a match can take its first step."""
         fails = self.masks.at(starts, np.zeros(len(starts), np.int64))
-        held = ~fails & self._tables[0]
-        return np.asarray(starts[held != 0 if self._narrow else held.any(axis=1)])
+        matching_states = ~fails & self._tables[0]
+        return np.asarray(starts[matching_states != 0 if self._narrow else matching_states.any(axis=1)])
 
     def from_starts(
         self,
@@ -160,7 +160,7 @@ class Sequences:
         for at in range(0, len(starts), step):
             self._clock.check()
             parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
-        return _joined(parts)
+        return _join(parts)
 
     def _patched(self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str]) -> Spans:
         """Runs over stretches of text that begin at the starts, put one after another."""
@@ -190,7 +190,7 @@ class Sequences:
             return starts[numbers[good]], starts[numbers[good]] + ends[good]
         good &= ~np.isin(numbers, unclear)
         again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
-        return _merged((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
+        return _merge((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
 
     def _run_narrow(self, fails: npt.NDArray[np.uint64], runs: Places, bounds: Places, mode: int) -> Spans:
         """One end per start; runs that are still alive where they are cut off are followed further."""
@@ -276,7 +276,7 @@ def _chain(automaton: Automaton) -> list[tuple[int, SimpleTest]] | None:
     return [(number, test) for number, state in enumerate(automaton.states) for test in state.term]
 
 
-def _joined(parts: list[Any]) -> Spans:
+def _join(parts: list[Any]) -> Spans:
     if not parts:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if len(parts) == 1:
@@ -284,7 +284,7 @@ def _joined(parts: list[Any]) -> Spans:
     return np.concatenate([one for one, _ in parts]), np.concatenate([one for _, one in parts])
 
 
-def _merged(left: Spans, right: Spans) -> Spans:
+def _merge(left: Spans, right: Spans) -> Spans:
     """Spans of both in the order of starts and ends."""
     starts, ends = np.concatenate([left[0], right[0]]), np.concatenate([left[1], right[1]])
     order = np.lexsort((ends, starts))

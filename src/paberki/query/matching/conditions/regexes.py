@@ -122,8 +122,8 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
     if _BEYOND_RE2.search(pattern):
-        known = None if ignore_case else _by_parts(values, pattern)
-        return known if known is not None else _beyond(values, pattern, ignore_case)
+        part_matches = None if ignore_case else _by_parts(values, pattern)
+        return part_matches if part_matches is not None else _beyond(values, pattern, ignore_case)
     prefix = "" if ignore_case else _literal_prefix(pattern)
     if prefix:
         ids = values.prefix_ids(prefix)
@@ -143,10 +143,10 @@ def _numbers(ids: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(pa.int64(), len(ids), [None, pa.py_buffer(np.ascontiguousarray(ids, np.int64))])
 
 
-def _folded(text: str, kind: Kind) -> str:
+def _fold(text: str, kind: Kind) -> str:
     """A string of a query without capitals, diacritics or both."""
-    folded: str = fold_strings(_one_string(text), kind)[0].as_py()
-    return folded
+    folded_text: str = fold_strings(_one_string(text), kind)[0].as_py()
+    return folded_text
 
 
 def _literal_prefix(pattern: str) -> str:
@@ -252,7 +252,7 @@ def _beyond(
     values: PatternTargets, pattern: str, ignore_case: bool, candidates: npt.NDArray[np.int64] | None = None
 ) -> IdSet:
     """Patterns that need time without bound get some seconds, and for one value much less."""
-    compiled = _compiled_beyond(pattern, "i" if ignore_case else "")
+    regex = _compiled_beyond(pattern, "i" if ignore_case else "")
     deadline = time.monotonic() + _SECONDS
     ids = np.arange(values.size) if candidates is None else candidates
     holds = np.zeros(len(ids), np.bool_)
@@ -262,7 +262,7 @@ def _beyond(
             if time.monotonic() > deadline:
                 raise TimeoutError
             some = values.strings.take(_numbers(ids[low : low + _FEW])).to_pylist()
-            holds[low : low + _FEW] = [_matches(compiled, value) for value in some]
+            holds[low : low + _FEW] = [_matches(regex, value) for value in some]
     except TimeoutError:
         raise QueryError(
             f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
@@ -270,13 +270,13 @@ def _beyond(
     return IdSet(values.size, np.sort(ids[holds]))
 
 
-def _matches(compiled: Any, value: str) -> bool:
+def _matches(regex: Any, value: str) -> bool:
     """Whether a value matches. One that seems to take long gets a second chance: the machine may be busy."""
     try:
-        return compiled.fullmatch(value, timeout=_VALUE_SECONDS) is not None
+        return regex.fullmatch(value, timeout=_VALUE_SECONDS) is not None
     except TimeoutError:
         check_time()
-        return compiled.fullmatch(value, timeout=_VALUE_SECONDS) is not None
+        return regex.fullmatch(value, timeout=_VALUE_SECONDS) is not None
 
 
 def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) -> IdSet:
@@ -286,21 +286,21 @@ def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) ->
     surrounded = None if literal or plain is not None else surrounded_literal(pattern)
     if plain is None and strings is None and surrounded is None and flags == "c":
         return matching(attribute, pattern, ignore_case=True)
-    folded = attribute.folded(flags)
+    lexicon = attribute.folded_lexicon(flags)
     if plain is not None:
-        chosen = _starting(folded, _folded(plain, flags), True)
+        entries = _starting(lexicon, _fold(plain, flags), True)
     elif strings is not None:
-        chosen = union(folded.size, [_starting(folded, one, True) for one in {_folded(one, flags) for one in strings}])
+        entries = union(lexicon.size, [_starting(lexicon, one, True) for one in {_fold(one, flags) for one in strings}])
     elif surrounded is not None and not surrounded[1]:
-        chosen = _starting(folded, _folded(surrounded[0], flags), False)
+        entries = _starting(lexicon, _fold(surrounded[0], flags), False)
     elif surrounded is not None:
-        chosen = _containing(folded, _folded(surrounded[0], flags), *surrounded[1:])
+        entries = _containing(lexicon, _fold(surrounded[0], flags), *surrounded[1:])
     else:
-        bare = _folded(pattern, "d")
-        chosen = matching(folded, bare, ignore_case="c" in flags)
-    if len(chosen.ids) == 1:
-        return IdSet(attribute.size, np.flatnonzero(folded.ids == chosen.ids[0]))
-    return IdSet(attribute.size, table=chosen.table[folded.ids])
+        bare = _fold(pattern, "d")
+        entries = matching(lexicon, bare, ignore_case="c" in flags)
+    if len(entries.ids) == 1:
+        return IdSet(attribute.size, np.flatnonzero(lexicon.ids == entries.ids[0]))
+    return IdSet(attribute.size, table=entries.table[lexicon.ids])
 
 
 __all__ = ["check", "folded_matching", "literal_of", "matching", "union"]
