@@ -238,12 +238,12 @@ class _MergedRuns:
         self._source = source[self._order]
         self._starts = labels["start"][self._order].astype(np.uint64)
         self._ends = np.concatenate([ends for _, ends in labels_of_runs])[self._order]
-        ordered = {name: column[self._order] for name, column in labels.items()}
-        begins = np.flatnonzero(_beginnings(ordered))
-        self.labels: Labels = {name: column[begins] for name, column in ordered.items()}
+        sorted_labels = {name: column[self._order] for name, column in labels.items()}
+        begins = np.flatnonzero(_beginnings(sorted_labels))
+        self.labels: Labels = {name: column[begins] for name, column in sorted_labels.items()}
         sizes = self._ends - self._starts
         if len(begins):
-            self.labels["count"] = np.add.reduceat(ordered["count"], begins)
+            self.labels["count"] = np.add.reduceat(sorted_labels["count"], begins)
             self.labels["start"] = (np.cumsum(sizes) - sizes)[begins]
 
     def parts(self) -> Iterator[bytes]:

@@ -23,7 +23,17 @@ _UNLOADED = 5000
 """Hosts that lose them in one commit, since that takes time."""
 _UNSAVED = 200
 """Changed hosts after which they are written."""
-_SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
+_SAVED_FIELDS = (
+    "fetches",
+    "docs",
+    "judged_pages",
+    "good",
+    "bytes",
+    "good_bytes",
+    "expected_yield",
+    "latency",
+    "given_up",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +90,7 @@ class HostRecord:
     fetches: int = 0
     docs: int = 0
     """Pages with status 200."""
-    judged: int = 0
+    judged_pages: int = 0
     """Pages among them that do not merely lead to others."""
     good: int = 0
     bytes: int = 0
@@ -103,7 +113,7 @@ class HostRecord:
     @property
     def yields(self) -> float:
         """Expected share of good pages among the next ones."""
-        return (self.good + _PRIOR * self.expected_yield) / (self.judged + _PRIOR)
+        return (self.good + _PRIOR * self.expected_yield) / (self.judged_pages + _PRIOR)
 
 
 class HostRecords:
@@ -186,9 +196,9 @@ class HostRecords:
     def save(self) -> None:
         """Write changed hosts before a commit, and free memory."""
         self.write()
-        loaded = [host for host in self._by_name.values() if host._templates is not None]
-        if len(loaded) > LOADED:
-            self._unload(loaded[:_UNLOADED])
+        loaded_hosts = [host for host in self._by_name.values() if host._templates is not None]
+        if len(loaded_hosts) > LOADED:
+            self._unload(loaded_hosts[:_UNLOADED])
 
     def write(self) -> None:
         """Write changed hosts into the open transaction."""
@@ -203,9 +213,9 @@ class HostRecords:
         templates, marks = [], []
         for host in self._changed_hosts:
             if host._templates is not None:
-                templates += [_row(host, template) for template in host._templates.unsaved]
-                host._templates.unsaved.clear()
-            if host._alike is not None and (fresh := host._alike.unsaved()):
+                templates += [_row(host, template) for template in host._templates.unsaved_templates]
+                host._templates.unsaved_templates.clear()
+            if host._alike is not None and (fresh := host._alike.unsaved_hashes()):
                 marks.append((host.id, host.id, fresh))
         self._db.executemany("INSERT OR REPLACE INTO template VALUES (?, ?, ?, ?, ?)", templates)
         self._db.executemany(
@@ -233,5 +243,5 @@ _NEW_SITE = _site(HostRecord(0, "", 0.0))
 
 def _row(host: HostRecord, template: Template) -> tuple[int, int, str, int, str]:
     tally = template.tally
-    saved_tally = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
+    saved_tally = [tally.fetches, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
     return host.id, template.id, template.name, template.waiting, json.dumps(saved_tally)

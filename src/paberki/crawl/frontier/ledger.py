@@ -46,11 +46,11 @@ class Ledger:
         rows = [(host.id, form, path, outcome, time) for form, path in self._frontier.waiting(host.id)]
         self._db.executemany("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", rows)
         self._frontier.drop(host.id)
-        dropped = len(rows)
-        self._stats.queued -= dropped
+        count = len(rows)
+        self._stats.queued -= count
         host.waiting = 0
         self._hosts.touch(host)
-        return dropped
+        return count
 
     def _leave(self, host: HostRecord, entry: QueuedUrl) -> None:
         entry.settled = True

@@ -163,8 +163,8 @@ def header_links(field: str, url: str) -> PageLinks:
     collector = _LinkCollector("")
     for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
         attributes = {"href": target.strip()}
-        for name, quoted, bare in _PARAMETER.findall(rest):
-            attributes.setdefault(name.lower(), quoted or bare)
+        for name, string, bare in _PARAMETER.findall(rest):
+            attributes.setdefault(name.lower(), string or bare)
         collector.relation(attributes)
     return collector.page_links(url, "utf-8")
 

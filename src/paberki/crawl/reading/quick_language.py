@@ -72,7 +72,7 @@ def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | 
     return next((lang for lang in others if best in _SHOWS_AS.get(lang, ())), best), share
 
 
-def connected(text: str, lang: str | None, share: float) -> bool:
+def is_connected(text: str, lang: str | None, share: float) -> bool:
     """Whether a text consists of sentences rather than a list of words."""
     return share >= _least_share(lang) if lang is not None else _sentence_like(text)
 

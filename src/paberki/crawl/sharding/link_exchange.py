@@ -94,7 +94,7 @@ class LinkExchange:
             self._read.append(path)
             yield from by_depth.items()
 
-    def received(self) -> int:
+    def clear_received(self) -> int:
         """Remove the batches that were received; return their number."""
         count = len(self._read)
         for path in self._read:

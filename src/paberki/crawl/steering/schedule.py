@@ -129,10 +129,10 @@ class Schedule:
         if request_sent:
             host.next = max(host.next, now + host.delay + hold)
         if address is not None:
-            reopened = now + self._address_delay if request_sent else now
-            self._push_timer(reopened, address)
+            reopening_time = now + self._address_delay if request_sent else now
+            self._push_timer(reopening_time, address)
             if self._shared is not None:
-                self._shared.give_back(address.ip, reopened)
+                self._shared.give_back(address.ip, reopening_time)
         self.offer(host)
 
     def next_time(self) -> float | None:
