@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.places import located
+from paberki.query.counting.places import locate
 
 if TYPE_CHECKING:
     from paberki.query.counting.places import PagePlaces
@@ -72,7 +72,7 @@ class TokenScope:
         positions = np.ascontiguousarray(positions, np.int64)
         if self.is_whole or not len(self.starts) or not len(positions):
             return positions
-        runs = located(positions, self.starts)
+        runs = locate(positions, self.starts)
         within = np.minimum(positions - self.starts[runs], self.ends[runs] - self.starts[runs])
         return np.ascontiguousarray(self._before[runs] + np.maximum(within, 0))
 

@@ -63,9 +63,9 @@ class Tally:
             stretches=self._tokens / counts,
             firsts=np.full(size, -1, np.int64),
             lasts=np.full(size, -1, np.int64),
-            reduced=np.zeros(size),
+            distances=np.zeros(size),
             in_page=np.zeros(size, np.int64),
-            touched=np.zeros(size + 1, np.uint16),
+            page_rows=np.zeros(size + 1, np.uint16),
             pages=np.zeros(size, np.int64),
             together=np.zeros(size),
             host_rows=np.zeros((len(scope.places.host_names) + 1, size // _WORD_BITS), np.uint64),
@@ -104,7 +104,7 @@ class Tally:
         both = (mine.lasts >= 0) & (other.lasts >= 0)
         between = np.where(both, np.minimum(other.firsts - mine.lasts, mine.stretches), 0.0)
         self._rows = mine._replace(
-            reduced=mine.reduced + other.reduced + between,
+            distances=mine.distances + other.distances + between,
             together=mine.together + other.together,
             pages=mine.pages + other.pages,
             host_rows=mine.host_rows | other.host_rows,
@@ -117,7 +117,7 @@ class Tally:
         rows = self._rows
         present = rows.lasts >= 0
         around = np.minimum(rows.firsts + self._tokens - rows.lasts, rows.stretches)
-        arf = np.where(present, (rows.reduced + around) / rows.stretches, 0.0)
+        arf = np.where(present, (rows.distances + around) / rows.stretches, 0.0)
         dp = np.where(present, np.maximum(0.0, 1 - rows.together), 0.0)
         hosts = np.zeros(len(present), np.int64)
         bits = rows.host_rows[:-1].view(np.uint8)

@@ -27,8 +27,8 @@ _WORD, _LAST_BIT = np.uint64(6), np.uint64(63)
 _WORD_BITS = 64
 _NUMBERS, _PLACES, _SHARES = filled(types.int64), given(types.int64), given(types.float64)
 _ROWS = record(
-    RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, reduced=filled(types.float64),
-    in_page=_NUMBERS, touched=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
+    RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, distances=filled(types.float64),
+    in_page=_NUMBERS, page_rows=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
     host_rows=filled(types.uint64, 2),
 )  # fmt: skip
 _PAGES = record(PageShares, hosts=given(types.int32), shares=_SHARES, tokens=_PLACES)
@@ -50,7 +50,7 @@ def _note_distance(rows, row, position):
     if last < 0:
         rows.firsts[row] = position
     else:
-        rows.reduced[row] += min(np.float64(position - last), rows.stretches[row])
+        rows.distances[row] += min(np.float64(position - last), rows.stretches[row])
 
 
 @inner
@@ -61,7 +61,7 @@ def _note(rows, row, position, count):
     """
     before = rows.in_page[row]
     rows.in_page[row] = before + 1
-    rows.touched[count] = np.uint16(row)
+    rows.page_rows[count] = np.uint16(row)
     _note_distance(rows, row, position)
     return count + np.uint64(before == 0)
 
@@ -71,7 +71,7 @@ def _close_page(rows, count, host, share):
     """Count the page for the rows that it has, mark its host, and add the smaller of the share of the page in all tokens and
     its share in the hits of the row. Marks of one host lie side by side."""
     for at in range(count):
-        row = np.uint64(rows.touched[np.uint64(at)])
+        row = np.uint64(rows.page_rows[np.uint64(at)])
         rows.pages[row] += 1
         rows.together[row] += min(share, rows.in_page[row] * rows.weights[row])
         rows.in_page[row] = 0

@@ -35,11 +35,11 @@ class RowTallies(NamedTuple):
     firsts: NDArray[np.int64]
     lasts: NDArray[np.int64]
     """First and last position so far, −1 for none."""
-    reduced: NDArray[np.float64]
+    distances: NDArray[np.float64]
     """Sum of the distances between neighbours, none longer than the stretch."""
     in_page: NDArray[np.int64]
     """Hits on the page at hand."""
-    touched: NDArray[np.uint16]
+    page_rows: NDArray[np.uint16]
     """Rows of the page at hand, with room for one more than there are."""
     pages: NDArray[np.int64]
     together: NDArray[np.float64]

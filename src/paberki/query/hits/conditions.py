@@ -103,13 +103,13 @@ def _page_values(places: PagePlaces, name: str, *, as_strings: bool) -> Any:
         column, strings = places.attribute(short)
         values = pa.array([text if text else None for text in strings], pa.string())
         if not as_strings:
-            values = _typed(values)
+            values = _cast(values)
         whole = values.take(pa.array(column, mask=column < 0)) if len(values) else pa.nulls(places.size, pa.string())
         memory[short, as_strings] = whole
     return memory[short, as_strings]
 
 
-def _typed(values: Any) -> Any:
+def _cast(values: Any) -> Any:
     """Values as numbers or as truths where all of them are."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -58,9 +58,9 @@ class Hits:
         before = self._before()
         if before is not None and "table" in before.__dict__:
             return self.steps[-1].apply(before.table)
-        return self._applied(_contiguous(self.search.all()))
+        return self._apply_steps(_contiguous(self.search.all()))
 
-    def _applied(self, table: HitTable) -> HitTable:
+    def _apply_steps(self, table: HitTable) -> HitTable:
         for step in self.steps:
             table = step.apply(table)
         return table
@@ -84,7 +84,7 @@ class Hits:
         ask = size
         while True:
             raw = _contiguous(self.search.first(ask))
-            table = self._applied(raw)
+            table = self._apply_steps(raw)
             if len(table.starts) >= size or len(raw.starts) < ask:
                 return table.take(np.arange(min(size, len(table.starts))))
             ask *= 4

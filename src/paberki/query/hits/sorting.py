@@ -64,18 +64,18 @@ def _order(columns: list[_Column], size: int) -> NDArray[np.uint32]:
     order = sort_numbers(key)
     key = key[order]
     begins = _begins(key)
-    equal = tied = _ties(begins)
+    equal = open_places = _ties(begins)
     for together in others:
-        if not len(tied):
+        if not len(open_places):
             break
-        rows, group = order[tied], np.cumsum(begins, dtype=np.uint64)[equal]
+        rows, group = order[open_places], np.cumsum(begins, dtype=np.uint64)[equal]
         key = _key(together, rows)
         by_key = sort_numbers(key)
         by_key = by_key[sort_numbers(group[by_key])]
-        order[tied] = rows[by_key]
+        order[open_places] = rows[by_key]
         begins = _begins(key[by_key]) | _begins(group)
         equal = _ties(begins)
-        tied = tied[equal]
+        open_places = open_places[equal]
     return order
 
 

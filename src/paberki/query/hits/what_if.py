@@ -140,11 +140,11 @@ def kept_pages(places: PagePlaces, cut: str, rules: Rules) -> Mask:
         return stays
     column, reasons = places.attribute("reason")
     kept_now: Mask = np.array([*(not reason for reason in reasons), True], np.bool_)[column]
-    replaced = replaced_rule(rules, condition)
-    if replaced is None or replaced not in reasons:
+    old_reason = replaced_rule(rules, condition)
+    if old_reason is None or old_reason not in reasons:
         return np.asarray(stays & kept_now, np.bool_)
-    back: Mask = stays & (column == reasons.index(replaced))
-    for _, rule in rules.rules[[reason for reason, _ in rules.rules].index(replaced) + 1 :]:
+    back: Mask = stays & (column == reasons.index(old_reason))
+    for _, rule in rules.rules[[reason for reason, _ in rules.rules].index(old_reason) + 1 :]:
         if set(rule.names) <= set(places.index.structures[places.structure or ""]):
             back &= ~truth_of(places, rule, missing=False, variables=rules.variables)
     return np.asarray((stays & kept_now) | _without_copies(places, back, kept_now, rules.copies), np.bool_)

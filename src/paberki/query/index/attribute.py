@@ -38,12 +38,12 @@ class TokenAttribute(ValueLexicon):
         self.derived_from = base
         self._container, self._prefix = container, f"a/{name}"
         self._width = int(about.get("width", 0))
-        self._scanned = int(about.get("scanned", 0))
+        self._scanned_count = int(about.get("scanned", 0))
         self._raw_lists: tuple[int, ...] = tuple(about.get("raw_lists", ()))
         self.tokens = int(container.about["tokens"])
         self._folded_lexicons: dict[str, Folded] = {}
         if base is not None:
-            self.derived: Ids = container.array(f"{prefix}/ids")
+            self.derived_ids: Ids = container.array(f"{prefix}/ids")
         else:
             self._words = container.array(f"a/{name}/ids")
 
@@ -105,7 +105,7 @@ class TokenAttribute(ValueLexicon):
         start = max(0, start)
         stop = max(start, min(stop, self.tokens))
         if self.derived_from is not None:
-            return self.derived[self.derived_from.ids_between(start, stop)]
+            return self.derived_ids[self.derived_from.ids_between(start, stop)]
         out = np.empty(stop - start, np.uint32)
         load(COLUMNS).between(self._words, self._width, start, out)
         return out
@@ -113,7 +113,7 @@ class TokenAttribute(ValueLexicon):
     def ids_at(self, positions: npt.NDArray[Any]) -> Ids:
         """Ids of the tokens at these positions."""
         if self.derived_from is not None:
-            return self.derived[self.derived_from.ids_at(positions)]
+            return self.derived_ids[self.derived_from.ids_at(positions)]
         places = np.ascontiguousarray(positions, np.int64)
         out = np.empty(len(places), np.uint32)
         if not load(COLUMNS).at_places(self._words, self._width, places, self.tokens, out):
@@ -127,7 +127,7 @@ class TokenAttribute(ValueLexicon):
                 f"a table for {self.size} ids and tokens within the {self.tokens} of the segment are needed"
             )
         if self.derived_from is not None:
-            self.derived_from.gather(table[self.derived], start, stop, out)
+            self.derived_from.gather(table[self.derived_ids], start, stop, out)
             return
         kernels = load(COLUMNS)
         run = kernels.gather_wide if out.dtype == np.uint64 else kernels.gather
@@ -144,10 +144,10 @@ class TokenAttribute(ValueLexicon):
         if self.derived_from is not None:
             table = np.zeros(self.size, np.uint8)
             table[value_ids] = 1
-            return self.derived_from.positions(np.flatnonzero(table[self.derived]), start, stop)
+            return self.derived_from.positions(np.flatnonzero(table[self.derived_ids]), start, stop)
         counts = self.counts[value_ids]
         total = int(counts.sum())
-        if int(value_ids.min()) < self._scanned or total * SCANNED_SHARE > self.tokens:
+        if int(value_ids.min()) < self._scanned_count or total * SCANNED_SHARE > self.tokens:
             return self._scan(value_ids, total, start, stop)
         begins = self._begins(value_ids)
         kernels = load(POSTINGS)
@@ -163,7 +163,7 @@ class TokenAttribute(ValueLexicon):
 
     def position_lists(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
         """Positions of each of these ids, one list behind the other; None where an id is too frequent to have a list."""
-        if self.derived_from is not None or (len(ids) and int(ids.min()) < self._scanned):
+        if self.derived_from is not None or (len(ids) and int(ids.min()) < self._scanned_count):
             return None
         kernels, counts = load(POSTINGS), np.ascontiguousarray(self.counts[ids])
         out = np.empty(int(counts.sum()) + kernels.BLOCK, np.int64)
@@ -180,7 +180,7 @@ class TokenAttribute(ValueLexicon):
             + np.maximum(ids - ones, 0)
         )
         have_begins = ids < threes
-        begins[have_begins] = self._array("begins")[ids[have_begins] - self._scanned]
+        begins[have_begins] = self._array("begins")[ids[have_begins] - self._scanned_count]
         return begins
 
     def _scan(self, ids: npt.NDArray[np.int64], total: int, start: int, stop: int) -> npt.NDArray[np.int64]:

@@ -44,9 +44,9 @@ class StructureAttribute(ValueLexicon):
     def value_numbers(self) -> npt.NDArray[np.float64] | None:
         """The values as numbers, NaN for the empty one; None where one is not a number, or all are empty."""
         strings = self.strings
-        filled = pc.if_else(pc.equal(strings, ""), pa.scalar(None, pa.large_string()), strings)
+        texts = pc.if_else(pc.equal(strings, ""), pa.scalar(None, pa.large_string()), strings)
         try:
-            numbers = pc.cast(filled, pa.float64())
+            numbers = pc.cast(texts, pa.float64())
         except pa.ArrowInvalid:
             return None
         values: npt.NDArray[np.float64] = numbers.to_numpy(zero_copy_only=False)

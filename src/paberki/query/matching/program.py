@@ -14,7 +14,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ReferenceTest
 from paberki.query.matching.labels import check_labels, parts_of
 from paberki.query.matching.nodes import check_nodes
-from paberki.query.matching.outline import Outline, is_plain, outline, simplified
+from paberki.query.matching.outline import Outline, is_plain, outline, simplify
 from paberki.query.syntax.dialects import Dialect
 from paberki.query.syntax.tree import (
     Both,
@@ -125,7 +125,7 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
 def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
     """Find errors in a core that is matched part by part."""
     if is_plain(pattern):
-        compile_pattern(simplified(pattern), names, nested=names.nested)
+        compile_pattern(simplify(pattern), names, nested=names.nested)
         return
     if isinstance(pattern, Relation | Root):
         check_nodes(pattern, names)

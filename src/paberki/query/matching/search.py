@@ -117,7 +117,7 @@ class Search:
 
     def _zone_count(self, zone: Zone, seam: Seam) -> int:
         parts = self._chunks(seam, SegmentSearch(self._program, seam, self._clock), keep=False)
-        tables = (self._selected(seam, table).moved(seam.base) for table, _ in parts)
+        tables = (self._in_selection(seam, table).moved(seam.base) for table, _ in parts)
         return sum(int(zone.chooses(table).sum()) for table in tables)
 
     def _segment_counts(self, segment: Segment) -> Iterator[tuple[int, int]]:
@@ -142,7 +142,7 @@ class Search:
                 yield from counts
                 return
         for table, place in self._chunks(segment, searching, keep=False):
-            yield len(self._selected(segment, table)), place
+            yield len(self._in_selection(segment, table)), place
 
     def _hits(self) -> Iterator[tuple[HitTable, float, int]]:
         """Hits with global positions, the share of the corpus that is searched, and the position before which no hit can
@@ -155,7 +155,7 @@ class Search:
             ]
             searching = SegmentSearch(self._program, segment, self._clock)
             for table, place in self._chunks(segment, searching, keep=True):
-                table = self._own_hits(segment, zone, self._selected(segment, table))
+                table = self._own_hits(segment, zone, self._in_selection(segment, table))
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
                 searched = segment.base + place
@@ -197,7 +197,7 @@ class Search:
         )
         return global_hits.moved(-segment.base)
 
-    def _selected(self, segment: Segment, table: HitTable) -> HitTable:
+    def _in_selection(self, segment: Segment, table: HitTable) -> HitTable:
         if self._selection is None or not len(table):
             return table
         if isinstance(segment, Seam):
@@ -220,7 +220,7 @@ class Search:
             if keep:
                 store.add(table)
             yield table, place
-        if keep and not store.spilled:
+        if keep and not store.is_on_disk:
             _tables.put(key, store.table(), store.size_bytes + 200)
 
     @property

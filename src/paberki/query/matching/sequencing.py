@@ -17,7 +17,7 @@ from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.joining import join
 from paberki.query.matching.conditions.regions import RegionSet
-from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.hits import HitTable, concatenate
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
@@ -69,7 +69,7 @@ class Sequencer:
                 choices.append(self._where(whole.spans, whole.spans.ends, unit.empty))
             if whole.empty is not None:
                 choices.append(self._where(unit.spans, unit.spans.starts, whole.empty))
-            whole = _Unit(concatenated(choices), _together(whole.empty, unit.empty))
+            whole = _Unit(concatenate(choices), _together(whole.empty, unit.empty))
         return whole.spans
 
     def _units(self, parts: tuple[Pattern, ...]) -> list[_Unit]:
@@ -116,7 +116,7 @@ class Sequencer:
 
     def _plain(self, pattern: Pattern) -> HitTable:
         matches = Matches(compile_part(pattern, self._program), self._segment, self._clock)
-        return concatenated([table for table, _ in matches.chunks()])
+        return concatenate([table for table, _ in matches.chunks()])
 
 
 def _closing(parts: tuple[Pattern, ...], at: int) -> int | None:

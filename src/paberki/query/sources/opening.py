@@ -79,24 +79,24 @@ class LineBlocks:
             self._file, file = None, self._file
             return file
         self._size = about.st_size
-        return unpacked(self._file, self.path.suffix)
+        return unpack(self._file, self.path.suffix)
 
     def _read(self, file: Any) -> bytes:
         try:
             data: bytes = file.read(BLOCK)
         except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:
-            raise self._damaged(error) from error
+            raise self._damage_error(error) from error
         except Exception as error:  # zstandard's own, which has no other base
             if type(error).__name__ != "ZstdError":
                 raise
-            raise self._damaged(error) from error
+            raise self._damage_error(error) from error
         return data
 
-    def _damaged(self, error: Exception) -> InputError:
+    def _damage_error(self, error: Exception) -> InputError:
         return InputError(f"{self.path}: damaged ({error}); get the file again")
 
 
-def unpacked(file: BinaryIO, suffix: str) -> Any:
+def unpack(file: BinaryIO, suffix: str) -> Any:
     """A reader of what a file holds, by the ending of its name."""
     match suffix:
         case ".gz":

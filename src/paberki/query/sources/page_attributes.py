@@ -87,7 +87,7 @@ def _write_layer(
     places: LayerPlaces,
 ) -> None:
     """Attributes from one layer; pages and blocks of places are in the order of shards and rows."""
-    collected: dict[str, list[pa.Array]] = {}
+    pieces_of: dict[str, list[pa.Array]] = {}
     shards, first_pages = np.unique(places.shards, return_index=True)
     page_edges = np.append(first_pages, len(places.shards))
     block_edges = np.searchsorted(places.block_pages, page_edges)
@@ -103,15 +103,15 @@ def _write_layer(
                 last = first + file.group_rows(group)
                 rows = pa.array(_between(page_rows, first, last) - first)
                 for key in pages:
-                    collected.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(rows))
+                    pieces_of.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(rows))
                 low, high = np.searchsorted(block_rows, (first, last))
                 for key, source in blocks.items():
                     flat, block_places = _flat_places(
                         values[source], block_rows[low:high] - first, block_numbers[low:high]
                     )
-                    collected.setdefault(f"s/p/{key}", []).append(flat.take(block_places))
+                    pieces_of.setdefault(f"s/p/{key}", []).append(flat.take(block_places))
                 first = last
-    for prefix, pieces in collected.items():
+    for prefix, pieces in pieces_of.items():
         column = pa.concat_arrays(pieces)
         write_region_column(out, prefix, column)
         if prefix == f"s/doc/{_DATE}" and _YEAR not in pages:

@@ -92,14 +92,14 @@ class SegmentRegions:
     def finish(self) -> int:
         """Hand all regions to the writer; those that are still open end with the segment. The number of these."""
         names, starts, ends = (array[: self._count] for array in (self._names, self._starts, self._ends))
-        unclosed = ends < 0
-        ends[unclosed] = self._writer.tokens
+        are_open = ends < 0
+        ends[are_open] = self._writer.tokens
         for name in np.unique(names).tolist():
             text = self._text(name)
             numbers = np.flatnonzero(names == name)
             values = {self._text(key): self._column(text, key, numbers) for own, key in self._values if own == name}
             self._writer.add_regions(text, starts[numbers], ends[numbers], values)
-        return int(unclosed.sum())
+        return int(are_open.sum())
 
     def _column(self, structure: str, key: int, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
         """Entries of an attribute for all regions of a structure, of which these are the numbers."""

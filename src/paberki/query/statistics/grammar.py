@@ -108,16 +108,16 @@ def _complete(query: str, limit: str, default: str) -> str:
     return f"{query} within <{limit}/>" if limit and " within " not in query else query
 
 
-def restricted(query: str, label: str, attribute: str, lemma: str) -> str:
+def restrict(query: str, label: str, attribute: str, lemma: str) -> str:
     """The query with a condition on the lemma of a labelled token."""
     mark = f"{label}:["
     at = query.find(mark)
     if at < 0:
         raise QueryError(f"the query {query!r} has no token {label}:[…]")
-    escaped = re.sub(r"([\\.^$*+?()\[\]{}|\"])", r"\\\1", lemma)
+    escaped_lemma = re.sub(r"([\\.^$*+?()\[\]{}|\"])", r"\\\1", lemma)
     begin, end = at + len(mark), _closing(query, at + len(mark))
     inside = query[begin:end].strip()
-    condition = f'{attribute}="{escaped}"'
+    condition = f'{attribute}="{escaped_lemma}"'
     return (
         f"{query[:begin]}{condition} & ({inside}){query[end:]}"
         if inside
@@ -153,7 +153,7 @@ def grammar_sketch(
     by_name: dict[str, list[tuple[Any, Any]]] = {}
     for relation in read_grammar(file):
         try:
-            hits = run(restricted(relation.query, relation.word, attribute, lemma))
+            hits = run(restrict(relation.query, relation.word, attribute, lemma))
         except QueryError as error:
             raise QueryError(f"{file}, line {relation.line}: {error}") from error
         if len(hits.starts):

@@ -46,10 +46,10 @@ def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
                     key = (key ^ np.uint64(ids[np.uint64(offset)])) * _MIX
                     key ^= key >> _HALF
             if at - begin >= n - 1:
-                mixed = (key ^ (key >> _HALF)) * _OTHER_MIX
+                mixed_key = (key ^ (key >> _HALF)) * _OTHER_MIX
                 keys[count] = key
                 places[count] = at - n + 1
-                count += np.uint64(np.int64((mixed >> np.uint64(40)) % np.uint64(parts)) == part)
+                count += np.uint64(np.int64((mixed_key >> np.uint64(40)) % np.uint64(parts)) == part)
         begin = end
     return np.int64(count)
 

@@ -161,7 +161,7 @@ def _count_margins(scope: TokenScope, lemmas: AttributeValues) -> tuple[NDArray[
             numbers = _common(lemma, lemma_ids)
             keys.append((relations.astype(np.uint64) << np.uint64(32)) | numbers.astype(np.uint64))
             counts.append(hits)
-    return _summed(np.concatenate(keys), np.concatenate(counts))
+    return _sum_by_key(np.concatenate(keys), np.concatenate(counts))
 
 
 def _count_segment(
@@ -186,7 +186,7 @@ def _common(column: Packed, ids: NDArray[np.int64]) -> NDArray[np.int64]:
     return ids if column.numbers is None else column.numbers[ids].astype(np.int64)
 
 
-def _summed(keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def _sum_by_key(keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Keys in rising order, each once, with the sum of its counts."""
     if not len(keys) or bool((keys[1:] > keys[:-1]).all()):
         return keys, counts

@@ -114,9 +114,9 @@ def write_postings(
     """The packed postings of all values but the most frequent ones; what the reader must know about them."""
     kernels = load(POSTINGS)
     share = SCANNED_SHARE_NARROW if width <= NARROW else SCANNED_SHARE
-    scanned = int((counts * share > column.count).sum())
-    edges = np.concatenate([[0], np.cumsum(counts[scanned:])]).astype(np.int64)
-    begins = np.zeros(len(counts) - scanned + 1, np.int64)
+    scanned_count = int((counts * share > column.count).sum())
+    edges = np.concatenate([[0], np.cumsum(counts[scanned_count:])]).astype(np.int64)
+    begins = np.zeros(len(counts) - scanned_count + 1, np.int64)
 
     def pieces() -> Iterator[npt.NDArray[np.uint8]]:
         low = byte_count = 0
@@ -126,7 +126,7 @@ def write_postings(
             places = np.empty(int(part[-1]), np.uint32)
             following, first = part[:-1].copy(), 0
             for numbers in column.pieces():
-                kernels.invert(table[numbers], first, low + scanned, high + scanned, following, places)
+                kernels.invert(table[numbers], first, low + scanned_count, high + scanned_count, following, places)
                 first += len(numbers)
             for piece, starts in _pack(kernels, places, part):
                 begins[low : low + len(starts)] = starts + byte_count
@@ -137,11 +137,11 @@ def write_postings(
         yield np.zeros(-byte_count % 8 + 16, np.uint8)
 
     out.stream(f"a/{name}/postings", np.uint8, pieces())
-    threes, twos, ones = (int(np.searchsorted(-counts[scanned:], -most)) for most in range(kernels.RAW, 0, -1))
+    threes, twos, ones = (int(np.searchsorted(-counts[scanned_count:], -most)) for most in range(kernels.RAW, 0, -1))
     out.add(f"a/{name}/begins", small(begins[:threes]))
     return {
-        "scanned": scanned,
-        "raw_lists": [threes + scanned, twos + scanned, ones + scanned, int(begins[threes])],
+        "scanned": scanned_count,
+        "raw_lists": [threes + scanned_count, twos + scanned_count, ones + scanned_count, int(begins[threes])],
     }
 
 

@@ -60,8 +60,8 @@ class Schema:
     @property
     def all_attributes(self) -> tuple[str, ...]:
         """With the derived ones."""
-        derived = () if LOWER in self.attributes else (LOWER,)
-        return (*self.attributes[:1], *derived, *self.attributes[1:])
+        derived_names = () if LOWER in self.attributes else (LOWER,)
+        return (*self.attributes[:1], *derived_names, *self.attributes[1:])
 
 
 @dataclass(slots=True)

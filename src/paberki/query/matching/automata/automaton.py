@@ -145,8 +145,8 @@ class _Construction:
         useful = _alive(self._states, following)
         return Automaton(
             states=[state for number, state in enumerate(self._states) if number in useful],
-            first=_renumbered(first, useful),
-            following=[_renumbered(targets, useful) for number, targets in enumerate(following) if number in useful],
+            first=_renumber(first, useful),
+            following=[_renumber(targets, useful) for number, targets in enumerate(following) if number in useful],
             labels=self._nodes.labels,
             looks=tuple(self._nodes.looks),
             tags=self._nodes.tags,
@@ -217,17 +217,17 @@ class _Construction:
         self, mark: TagMark, tests: Term, now: Modes, actions: Actions
     ) -> Iterator[tuple[Term, Modes, Actions]]:
         test = PlaceTest("open" if mark.opens else "close", mark.structure, mark.condition)
-        tested = _conjunction(tests, (test,))
+        all_tests = _conjunction(tests, (test,))
         if mark.register is not None:
-            yield tested, now, (*actions, mark.register)
+            yield all_tests, now, (*actions, mark.register)
             return
         mode = dict(now).get(mark.structure)
         others = frozenset(pair for pair in now if pair[0] != mark.structure)
         if mark.opens:
-            yield tested, others | {(mark.structure, "fresh")}, actions
-            yield tested, others | {(mark.structure, "ignored")}, actions
+            yield all_tests, others | {(mark.structure, "fresh")}, actions
+            yield all_tests, others | {(mark.structure, "ignored")}, actions
         elif mode in (None, "inside"):
-            yield tested, others, actions
+            yield all_tests, others, actions
 
 
 def _conjunction(*parts: Term) -> Term:
@@ -247,17 +247,17 @@ def _alive(states: list[State], following: list[list[tuple[int, Actions]]]) -> d
     for number, targets in enumerate(following):
         for target, _ in targets:
             before[target].append(number)
-    reached = {number for number, state in enumerate(states) if state.node is None}
-    stack = list(reached)
+    live_states = {number for number, state in enumerate(states) if state.node is None}
+    stack = list(live_states)
     while stack:
         for number in before[stack.pop()]:
-            if number not in reached:
-                reached.add(number)
+            if number not in live_states:
+                live_states.add(number)
                 stack.append(number)
-    return {number: new for new, number in enumerate(sorted(reached))}
+    return {number: new for new, number in enumerate(sorted(live_states))}
 
 
-def _renumbered(targets: list[tuple[int, Actions]], useful: dict[int, int]) -> list[tuple[int, Actions]]:
+def _renumber(targets: list[tuple[int, Actions]], useful: dict[int, int]) -> list[tuple[int, Actions]]:
     return [(useful[number], actions) for number, actions in targets if number in useful]
 
 

@@ -79,7 +79,7 @@ class Binder:
             registers[:, number] = -1 if offset < 0 else starts + offset
         return Bindings(starts, starts + self.longest, registers)
 
-    def preferred(self, starts: Places, ends: Places) -> Bindings:
+    def preferred_ways(self, starts: Places, ends: Places) -> Bindings:
         """The preferred way of each of these matches."""
         if self._offsets is not None:
             return self._fixed_ways(starts)

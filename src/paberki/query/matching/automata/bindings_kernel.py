@@ -35,13 +35,13 @@ _HALF: Final = np.uint64(32)
 
 
 @inner
-def _mixed(key, value):
+def _mix(key, value):
     key = (key ^ np.uint64(value)) * _MIX
     return key ^ (key >> _HALF)
 
 
 @inner
-def _checked(checks, columns, stack, depth, begin, target):
+def _checks_hold(checks, columns, stack, depth, begin, target):
     """Whether the token after ``depth`` tokens has the values that labels ask for."""
     for number in range(checks.shape[0]):
         if checks[number, STATE] == target:
@@ -92,13 +92,13 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, memory, ou
             target = edges[edge, TARGET]
             if (fails[begin + depth, target >> _WORD] >> np.uint64(target & _LAST_BIT)) & _ONE:
                 continue
-            key = _mixed(_mixed(_mixed(_MIX, number), target), depth)
+            key = _mix(_mix(_mix(_MIX, number), target), depth)
             for register in range(registers):
                 place = stack[depth, REGISTERS + register]
                 if (edges[edge, SETS] >> register) & 1:
                     place = depth
                 stack[depth + 1, REGISTERS + register] = place
-                key = _mixed(key, place)
+                key = _mix(key, place)
             if edges[edge, IS_FINAL]:
                 if depth > 0 and (goal < 0 or depth == goal):
                     if rows == out.shape[0]:
@@ -113,7 +113,7 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, memory, ou
             if depth >= length or depth == goal:
                 is_open = is_open or runs[number, LENGTH] < 0
                 continue
-            if not _checked(checks, columns, stack, depth, begin, target):
+            if not _checks_hold(checks, columns, stack, depth, begin, target):
                 continue
             slot = key & np.uint64(len(memory) - 1)
             if memory[slot] == key:

@@ -37,9 +37,9 @@ class Continuation:
     def ends(self, places: Places, states: States, bounds: Places, mode: int) -> Places:
         """The end of each run that is at a place in some states, −1 for none."""
         rows = np.stack([places, states.view(np.int64), np.minimum(bounds, self._tokens)], 1)
-        return self._staged(rows, 0, mode)
+        return self._in_stages(rows, 0, mode)
 
-    def _staged(self, rows: Places, level: int, mode: int) -> Places:
+    def _in_stages(self, rows: Places, level: int, mode: int) -> Places:
         """Ends of runs that are at multiples of the last step; equal runs become one at each level."""
         unique, inverse = np.unique(rows, axis=0, return_inverse=True)
         if level == len(STEPS):
@@ -67,7 +67,7 @@ class Continuation:
         cut = np.flatnonzero(alive)
         if len(cut):
             further = np.stack([stops[cut], alive[cut].view(np.int64), bounds[cut]], 1)
-            ends[cut] = np.maximum(ends[cut], self._staged(further, level + 1, mode))
+            ends[cut] = np.maximum(ends[cut], self._in_stages(further, level + 1, mode))
         return ends
 
     def _follow(self, place: int, state: int, bound: int, mode: int) -> int:

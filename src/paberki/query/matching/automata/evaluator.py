@@ -11,7 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import WORD_BITS, Automaton
-from paberki.query.matching.budget import BudgetWatch, watched
+from paberki.query.matching.budget import BudgetWatch, watch
 from paberki.query.matching.conditions.id_set import Bools, IdSet
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import (
@@ -59,7 +59,7 @@ class Evaluator:
         ids = _sets.get(key)
         if ids is None:
             attribute = self.segment.attribute(test.attribute)
-            with watched(self._clock):
+            with watch(self._clock):
                 ids = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
             _sets.put(key, ids, ids.size)
         return ids
@@ -166,7 +166,7 @@ class Masks:
                     out[word, tokens - low :] |= np.bitwise_or.reduce(table) if len(table) else self._all(name, word)
         if self._others:
             self._add_others(out, np.arange(low, high, dtype=np.int64))
-        return self._shaped(out)
+        return self._in_rows(out)
 
     def at(
         self, places: Places, depths: Places | None = None, skip: frozenset[str] = frozenset()
@@ -189,7 +189,7 @@ class Masks:
                 self._add_attribute(name, places[rows], rows, out)
         if self._others:
             self._add_others(out, places)
-        return self._shaped(out)
+        return self._in_rows(out)
 
     def _add_attribute(self, name: str, places: Places, numbers: Any, out: npt.NDArray[np.uint64]) -> None:
         tokens = self._evaluator.tokens
@@ -201,7 +201,7 @@ class Masks:
             failing[behind] |= self._all(name, word)
             out[word, numbers] |= failing
 
-    def _shaped(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    def _in_rows(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         return out[0] if self._words == 1 else np.ascontiguousarray(out.T)
 
     def _add_values(self, name: str, word: int, ids: npt.NDArray[Any], out: npt.NDArray[np.uint64]) -> None:
@@ -221,15 +221,15 @@ class Masks:
             return None
         if (name, word) not in self._tables:
             table = np.full(self._evaluator.segment.attribute(name).size, bits, np.uint64)
-            tested = np.uint64(0)
+            tested_states = np.uint64(0)
             for test, own in self._shares[name, word]:
                 ids = self._evaluator.id_set(test).index
-                table[ids] &= ~(own & ~tested)
-                if own & tested:  # states with another test of this attribute: both must hold
+                table[ids] &= ~(own & ~tested_states)
+                if own & tested_states:  # states with another test of this attribute: both must hold
                     others = np.ones(len(table), np.bool_)
                     others[ids] = False
-                    table[others] |= own & tested
-                tested |= own
+                    table[others] |= own & tested_states
+                tested_states |= own
             self._tables[name, word] = table
         return self._tables[name, word]
 

@@ -69,7 +69,7 @@ class Anchor(Record):
         """Whether most of the starts that it gives will not even have the right first token."""
         return self.high - self.low > _WIDE
 
-    def verified(self) -> frozenset[tuple[int, SimpleTest]]:
+    def sure_tests(self) -> frozenset[tuple[int, SimpleTest]]:
         """Offsets and tests that :meth:`starts` has made sure of."""
         if len(self.tests) > 1 or self.low != self.high:
             return frozenset()
@@ -104,7 +104,7 @@ class Necessity(Record):
     numbers: frozenset[int]
     """The states that hold there."""
 
-    def bounded(self, starts: Places, bounds: Places) -> Places:
+    def limits(self, starts: Places, bounds: Places) -> Places:
         """The positions that matches may not go beyond, 0 where no match can begin."""
         after = np.append(self.positions, np.iinfo(np.int64).max)
         nearest = after[np.searchsorted(self.positions, starts + self.behind)]

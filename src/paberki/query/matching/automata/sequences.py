@@ -56,8 +56,8 @@ class Sequences:
         self._chain = _chain(automaton) if self._narrow else None
         self.weight = max(1, automaton.transitions * automaton.words // _LIGHT)
         """How much more work a step is than for a usual query; stretches of text are so much shorter."""
-        bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
-        self._most = self.longest if bounded else None
+        is_bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
+        self._most = self.longest if is_bounded else None
 
     def _lookahead(self, mode: int) -> int:
         """How many tokens a run sees at first."""
@@ -122,29 +122,29 @@ class Sequences:
         starts: Places,
         limits: Limits | None,
         mode: int,
-        verified: frozenset[tuple[int, SimpleTest]] = frozenset(),
+        sure_tests: frozenset[tuple[int, SimpleTest]] = frozenset(),
     ) -> Spans:
         """Starts and ends of matches that start at one of these positions.
 
-        ``verified`` are tests, with their offset from the start, that hold at all of them.
+        ``sure_tests`` are tests, with their offset from the start, that hold at all of them.
         """
         starts = starts[starts <= self._tokens - max(self.shortest, 1)]
         if self._chain is not None:
-            return self._filter_chain(starts, limits, verified)
+            return self._filter_chain(starts, limits, sure_tests)
         bounds = np.full(len(starts), self._tokens, np.int64) if limits is None else limits(starts)
         starts, bounds = starts[bounds > starts], bounds[bounds > starts]
-        skip = frozenset(test.attribute for offset, test in verified if offset == 0 and isinstance(test, ValueTest))
+        skip = frozenset(test.attribute for offset, test in sure_tests if offset == 0 and isinstance(test, ValueTest))
         if len(self.automaton.first) > 1 or not skip:
             return self._in_batches(starts, bounds, self._lookahead(mode), mode)
         return self._in_batches(starts, bounds, self._lookahead(mode), mode, skip)
 
     def _filter_chain(
-        self, starts: Places, limits: Limits | None, verified: frozenset[tuple[int, SimpleTest]]
+        self, starts: Places, limits: Limits | None, sure_tests: frozenset[tuple[int, SimpleTest]]
     ) -> Spans:
         assert self._chain is not None
         assert self.longest is not None
         for offset, test in self._chain:
-            if (offset, test) not in verified:
+            if (offset, test) not in sure_tests:
                 starts = starts[self.evaluator.holds(test, starts + offset, self.look)]
         if limits is not None:
             starts = starts[starts + self.longest <= limits(starts)]
@@ -159,10 +159,10 @@ class Sequences:
         step = max(1, _BATCH // (lookahead + 1) // (self.weight * (8 if mode == EVERY else 1)))
         for at in range(0, len(starts), step):
             self._clock.check()
-            parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
+            parts.append(self._spans_of_batch(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
         return _join(parts)
 
-    def _patched(self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str]) -> Spans:
+    def _spans_of_batch(self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str]) -> Spans:
         """Runs over stretches of text that begin at the starts, put one after another."""
         lengths = np.minimum(bounds - starts, lookahead) + 1
         edges = np.concatenate([[0], np.cumsum(lengths)])
@@ -240,7 +240,7 @@ class Sequences:
         """Whether a look-around pattern holds at positions."""
         pattern = self._looks[number]
         empty = pattern.holds_empty(places)
-        return empty if empty.all() else empty | self._looked(pattern, number, places)
+        return empty if empty.all() else empty | self._look_from(pattern, number, places)
 
     def holds_empty(self, places: Places) -> Bools:
         """Whether a match of nothing at all is possible at positions, as that of a tag is."""
@@ -253,7 +253,7 @@ class Sequences:
                 answers |= good
         return answers
 
-    def _looked(self, pattern: Sequences, number: int, places: Places) -> Bools:
+    def _look_from(self, pattern: Sequences, number: int, places: Places) -> Bools:
         if not self.automaton.looks[number].behind:
             unique, inverse = np.unique(places, return_inverse=True)
             starts, _ = pattern.from_starts(unique, None, EARLIEST)

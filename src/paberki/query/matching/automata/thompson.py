@@ -226,10 +226,10 @@ def tag_marks(tag: OpenTag | CloseTag | Region, names: Names) -> list[TagMark]:
             for name in names.structures_like(tag.name, tag.at)
         ]
     structure, attribute = names.tag(tag.name, tag.at)
-    checked = structure_condition(condition, structure, attribute, names)
+    real_condition = structure_condition(condition, structure, attribute, names)
     if attribute is not None and opens and condition == ANYTHING:
-        checked = Not(Comparison(Attribute(attribute), "==", Text("")))
-    return [TagMark(structure, opens, checked)]
+        real_condition = Not(Comparison(Attribute(attribute), "==", Text("")))
+    return [TagMark(structure, opens, real_condition)]
 
 
 def structure_condition(condition: Condition, structure: str, attribute: str | None, names: Names) -> Condition:

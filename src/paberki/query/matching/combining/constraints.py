@@ -114,8 +114,8 @@ class Constraint:
         if self._is_column(left) and isinstance(right, Text | Interval):
             return self._with_constant(node, left, right)
         if self._is_column(right) and isinstance(left, Text):
-            flipped = Comparison(right, _flipped(node.operator), left, node.negated, node.at)
-            return self._with_constant(flipped, right, left)
+            mirror = Comparison(right, _mirror(node.operator), left, node.negated, node.at)
+            return self._with_constant(mirror, right, left)
         if self._is_column(left) and self._is_column(right):
             return self._compare_columns(node, left, right)
         first, second = self._numbers(left), self._numbers(right)
@@ -306,7 +306,7 @@ def _missing(places: Places) -> Numbers:
     return np.where(places < 0, np.nan, places.astype(np.float64))
 
 
-def _flipped(operator: str) -> str:
+def _mirror(operator: str) -> str:
     return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
 
 

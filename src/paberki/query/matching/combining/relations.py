@@ -24,7 +24,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitEdges, HitTable, concatenated
+from paberki.query.matching.hits import HitEdges, HitTable, concatenate
 from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
@@ -77,7 +77,7 @@ class Relations:
 
     def matches(self, pattern: Pattern) -> HitTable:
         """All matches in order."""
-        return concatenated([*(table for table, _ in self.chunks(pattern)), HitTable.empty()])
+        return concatenate([*(table for table, _ in self.chunks(pattern)), HitTable.empty()])
 
     def chunks(self, pattern: Pattern) -> Iterator[tuple[HitTable, int]]:
         """Matches, some sentences at a time, with the position up to which all are found."""
@@ -149,21 +149,21 @@ class Relations:
                 return rows
             case Constrained(part, condition):
                 rows = self._node(part)
-                return rows.take(np.flatnonzero(self._satisfied(condition, rows.table)))
+                return rows.take(np.flatnonzero(self._satisfies(condition, rows.table)))
             case Span(part, extent):
-                return _extended(self._node(part), extent)
+                return _extend(self._node(part), extent)
             case Choice(parts):
                 sides = [self._node(part) for part in parts]
                 return RelationMatches(
-                    np.concatenate([side.head for side in sides]), concatenated([side.table for side in sides])
+                    np.concatenate([side.head for side in sides]), concatenate([side.table for side in sides])
                 )
             case _:
                 return self._tokens(node_condition(pattern))
 
-    def _satisfied(self, condition: Condition, table: HitTable) -> Bools:
-        from paberki.query.matching.matches import satisfied
+    def _satisfies(self, condition: Condition, table: HitTable) -> Bools:
+        from paberki.query.matching.matches import satisfies
 
-        return satisfied(Constraint(self._evaluator, self._names, absolute=True), condition, table)
+        return satisfies(Constraint(self._evaluator, self._names, absolute=True), condition, table)
 
     def _tokens(self, condition: Condition) -> RelationMatches:
         places = self._universe
@@ -184,8 +184,8 @@ class Relations:
 
     def _root(self, name: str, rows: RelationMatches) -> RelationMatches:
         ids = self._relations.ids_at(rows.head)
-        unnamed = IdSet.of_ids(self._relations.size, *(self._relations.id_of(one) for one in _NO_NAME))
-        good = (self._heads[rows.head] == 0) & ~unnamed.holds(ids) & self._have_name(name, ids)
+        nameless_ids = IdSet.of_ids(self._relations.size, *(self._relations.id_of(one) for one in _NO_NAME))
+        good = (self._heads[rows.head] == 0) & ~nameless_ids.holds(ids) & self._have_name(name, ids)
         rows = rows.take(np.flatnonzero(good))
         edge = HitEdges(np.full(len(rows.head), -1, np.int64), rows.head, ids[good].astype(np.int64))
         rows.table.edges.insert(0, edge)
@@ -283,7 +283,7 @@ def _join(left: RelationMatches, right: RelationMatches, targets: list[int], clo
     return RelationMatches(head, table).take(np.flatnonzero(good))
 
 
-def _extended(rows: RelationMatches, extent: str) -> RelationMatches:
+def _extend(rows: RelationMatches, extent: str) -> RelationMatches:
     """The same rows with the extent of their first arrow's source, target or both; ``all`` is what they have."""
     table = rows.table
     if extent == "all" or not table.edges:

@@ -100,7 +100,7 @@ def check(pattern: str) -> None:
         _compiled_beyond(pattern, "")
         return
     try:
-        pc.match_substring_regex(_one_string("x"), _anchored(pattern, ""))
+        pc.match_substring_regex(_one_string("x"), _with_anchors(pattern, ""))
     except pa.ArrowInvalid as error:
         reason = str(error).removeprefix("Invalid regular expression: ").rpartition(": ")[0] or str(error)
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
@@ -116,9 +116,9 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
         strings = alternatives_of(pattern)
         if strings is not None:
             return IdSet.of_ids(size, *(values.id_of(one) for one in strings))
-        surrounded = surrounded_literal(pattern)
-        if surrounded is not None:
-            return _containing(values, *surrounded)
+        infix = surrounded_literal(pattern)
+        if infix is not None:
+            return _containing(values, *infix)
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
     if _BEYOND_RE2.search(pattern):
@@ -187,7 +187,7 @@ def _rarest(values: PatternTargets, literal: npt.NDArray[np.uint8]) -> int:
     return int(np.argmin(counts[literal]))
 
 
-def _anchored(pattern: str, flags: str) -> str:
+def _with_anchors(pattern: str, flags: str) -> str:
     """A pattern for RE2 that must match the whole value."""
     if pattern.startswith(_UCP):
         pattern = pattern[len(_UCP) :]
@@ -202,7 +202,7 @@ def _anchored(pattern: str, flags: str) -> str:
 
 def _re2(strings: pa.Array, pattern: str, ignore_case: bool) -> npt.NDArray[np.bool_]:
     try:
-        answers = pc.match_substring_regex(strings, _anchored(pattern, "i" if ignore_case else ""))
+        answers = pc.match_substring_regex(strings, _with_anchors(pattern, "i" if ignore_case else ""))
     except pa.ArrowInvalid as error:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
     return bools(answers)
@@ -283,18 +283,18 @@ def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) ->
     """The same without regard to case (c), diacritics (d) or both, for an attribute with folded values."""
     plain = pattern if literal else literal_of(pattern)
     strings = None if plain is not None else alternatives_of(pattern)
-    surrounded = None if literal or plain is not None else surrounded_literal(pattern)
-    if plain is None and strings is None and surrounded is None and flags == "c":
+    infix = None if literal or plain is not None else surrounded_literal(pattern)
+    if plain is None and strings is None and infix is None and flags == "c":
         return matching(attribute, pattern, ignore_case=True)
     lexicon = attribute.folded_lexicon(flags)
     if plain is not None:
         entries = _starting(lexicon, _fold(plain, flags), True)
     elif strings is not None:
         entries = union(lexicon.size, [_starting(lexicon, one, True) for one in {_fold(one, flags) for one in strings}])
-    elif surrounded is not None and not surrounded[1]:
-        entries = _starting(lexicon, _fold(surrounded[0], flags), False)
-    elif surrounded is not None:
-        entries = _containing(lexicon, _fold(surrounded[0], flags), *surrounded[1:])
+    elif infix is not None and not infix[1]:
+        entries = _starting(lexicon, _fold(infix[0], flags), False)
+    elif infix is not None:
+        entries = _containing(lexicon, _fold(infix[0], flags), *infix[1:])
     else:
         bare = _fold(pattern, "d")
         entries = matching(lexicon, bare, ignore_case="c" in flags)

@@ -37,8 +37,8 @@ class Remembered(Generic[Entry]):
             self._used_bytes += size - (previous[1] if previous else 0)
             self._entries[key] = (entry, size)
             while self._used_bytes > self._limit:
-                _, (_, freed) = self._entries.popitem(last=False)
-                self._used_bytes -= freed
+                _, (_, freed_bytes) = self._entries.popitem(last=False)
+                self._used_bytes -= freed_bytes
 
     def clear(self) -> None:
         """Forget everything."""

@@ -55,7 +55,7 @@ def id_set(lexicon: Any, condition: Condition, totals: Totals | None = None) -> 
         case Or(parts):
             return union(size, [id_set(lexicon, part, totals) for part in parts])
         case Test(Call() as call):
-            return _prefixed(lexicon, call)
+            return _with_prefix(lexicon, call)
         case Test():
             return ~IdSet.of_ids(size, lexicon.id_of(""))
         case Comparison(negated=True):
@@ -125,7 +125,7 @@ def _strings_of(lexicon: Any, operand: Any) -> list[str]:
     raise QueryError("this is no string", position=max(getattr(operand, "at", (0, 0))[0], 0))
 
 
-def _prefixed(lexicon: Any, call: Call) -> IdSet:
+def _with_prefix(lexicon: Any, call: Call) -> IdSet:
     """``is_prefix``: values that begin with a string, or that a string begins with."""
     first, second = call.arguments
     if isinstance(first, Text) and isinstance(second, Attribute) and hasattr(lexicon, "prefix_ids"):
