@@ -79,9 +79,9 @@ class Search:
         limit = self._budget.hits if enough is None else enough
         try:
             while len(self._store) < limit and self._progress.state != "stopped":
-                table, searched = next(self._stream)
+                table, share = next(self._stream)
                 self._store.add(table)
-                self._progress = Count(len(self._store), "running", searched)
+                self._progress = Count(len(self._store), "running", share)
             if len(self._store) >= self._budget.hits and self._progress.searched < 1.0:
                 self._progress = Count(len(self._store), "stopped", self._progress.searched)
         except StopIteration:
@@ -94,14 +94,14 @@ class Search:
         if self._stream is not None or self._cuts or not self._crossing.is_exact:
             self._collect(None)
             return
-        total, searched = 0, 0
+        total, searched_tokens = 0, 0
         try:
             for segment in self._index.segments:
                 for number, place in self._segment_counts(segment):
                     total += number
-                    share = (searched + place) / max(self._index.tokens, 1)
+                    share = (searched_tokens + place) / max(self._index.tokens, 1)
                     self._progress = Count(total, "running", min(share, 1.0))
-                searched += segment.tokens
+                searched_tokens += segment.tokens
             total += sum(self._additional(zone) for zone in self._crossing.zones)
             self._progress = Count(total, "done", 1.0)
         except (Exhausted, MemoryError):
@@ -158,9 +158,9 @@ class Search:
                 table = self._own_hits(segment, zone, self._in_selection(segment, table))
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
-                searched = segment.base + place
-                settled_end = self._crossing.settled_end(searched) if zone is None else zone.low
-                yield table.moved(segment.base), min(1.0, searched / max(self._index.tokens, 1)), settled_end
+                searched_end = segment.base + place
+                settled_end = self._crossing.settled_end(searched_end) if zone is None else zone.low
+                yield table.moved(segment.base), min(1.0, searched_end / max(self._index.tokens, 1)), settled_end
                 if any(cut.over for cut in cuts):
                     return
 

@@ -91,8 +91,8 @@ class SegmentSearch:
     def _automaton_chunks(self) -> Iterator[tuple[HitTable, int]]:
         matches = self._matches
         chooser = Chooser(self._program.strategy)
-        for table, searched in matches.chunks():
-            yield matches.with_labels(chooser.choose(table, searched)), searched
+        for table, searched_end in matches.chunks():
+            yield matches.with_labels(chooser.choose(table, searched_end)), searched_end
         rest = chooser.finish()
         if rest is not None and len(rest):
             yield matches.with_labels(rest), self._segment.tokens

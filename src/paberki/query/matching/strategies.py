@@ -28,14 +28,14 @@ class Chooser:
         self._furthest = -1
         self._held_spans: HitTable | None = None
 
-    def choose(self, spans: HitTable, searched: int) -> HitTable:
-        """Hits among the next spans. All spans that start below ``searched`` have been seen."""
+    def choose(self, spans: HitTable, searched_end: int) -> HitTable:
+        """Hits among the next spans. All spans that start below ``searched_end`` have been seen."""
         if self._strategy == "standard":
-            return self._standard(spans, searched)
+            return self._standard(spans, searched_end)
         if self._strategy == "longest":
             return self._longest(spans)
         if self._strategy == "shortest":
-            return self._shortest(spans, searched)
+            return self._shortest(spans, searched_end)
         return spans
 
     def finish(self) -> HitTable | None:
@@ -43,7 +43,7 @@ class Chooser:
         held_spans, self._held_spans = self._held_spans, None
         return held_spans
 
-    def _standard(self, spans: HitTable, searched: int) -> HitTable:
+    def _standard(self, spans: HitTable, searched_end: int) -> HitTable:
         ends = spans.ends
         if len(ends) > 1 and not np.all(ends[1:] > ends[:-1]):
             order = np.argsort(ends, kind="stable")
@@ -53,7 +53,7 @@ class Chooser:
         if len(self._ends) and len(spans):
             spans = spans.take(np.flatnonzero(~np.isin(spans.ends, self._ends)))
         all_ends = np.concatenate([self._ends, spans.ends])
-        self._ends = all_ends[all_ends > searched]
+        self._ends = all_ends[all_ends > searched_end]
         return spans
 
     def _longest(self, spans: HitTable) -> HitTable:
@@ -63,7 +63,7 @@ class Chooser:
         self._furthest = max(self._furthest, int(spans.ends.max()))
         return spans.take(np.flatnonzero(spans.ends > before))
 
-    def _shortest(self, spans: HitTable, searched: int) -> HitTable:
+    def _shortest(self, spans: HitTable, searched_end: int) -> HitTable:
         if self._held_spans is not None and len(self._held_spans):
             spans = self._held_spans.followed_by(spans)
         if not len(spans):
@@ -73,7 +73,7 @@ class Chooser:
         good = np.ones(len(spans), np.bool_)
         good[:-1] = spans.ends[:-1] < after[1:]
         spans = spans.take(np.flatnonzero(good))
-        are_settled = spans.ends <= searched
+        are_settled = spans.ends <= searched_end
         cut = len(spans) if are_settled.all() else int(np.argmin(are_settled))
         self._held_spans = spans.take(np.arange(cut, len(spans)))
         return spans.take(np.arange(cut))

@@ -47,9 +47,9 @@ class SegmentRegions:
         places = tags[:, 2] + first_token
         fresh = opened_regions >= 0
         self._open(names[fresh], places[fresh])
-        shut = closed_regions >= 0
-        self._ends[closed_regions[shut]] = places[shut]
-        self.unmatched += int((kinds == self._kernels.CLOSE).sum()) - int(shut.sum())
+        are_matched = closed_regions >= 0
+        self._ends[closed_regions[are_matched]] = places[are_matched]
+        self.unmatched += int((kinds == self._kernels.CLOSE).sum()) - int(are_matched.sum())
         if len(pairs):
             self._add_values(data, pairs, names, opened_regions)
 

@@ -107,11 +107,11 @@ class Binder:
         self._clock.room(int(edges[-1]) * 48)
         places = np.arange(edges[-1], dtype=np.int64) + np.repeat(starts - edges[:-1], lengths + 1)
         fails = self._masks.at(places).reshape(len(places), -1)
-        cut = available > lookahead
+        are_open = available > lookahead
         if self.longest is not None and self.longest <= lookahead:
-            cut[:] = False
+            are_open[:] = False
         runs = np.empty((len(starts), 3), np.int64)
-        runs[:, 0], runs[:, 1] = edges[:-1], np.where(cut, -lengths, lengths)
+        runs[:, 0], runs[:, 1] = edges[:-1], np.where(are_open, -lengths, lengths)
         runs[:, 2] = -1 if goals is None else goals - starts
         rows = self._enumerate(fails, runs, self._column_values(places))
         unclear = distinct(rows[rows[:, 1] == _OPEN, 0])

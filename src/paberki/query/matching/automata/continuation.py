@@ -64,10 +64,10 @@ class Continuation:
         inside = np.arange(edges[-1], dtype=np.int64) + np.repeat(places - edges[:-1], lengths + 1)
         signed_lengths = np.where(stops < bounds, -lengths, lengths)
         ends, alive = self._run(self._masks.at(inside), np.stack([edges[:-1], places, signed_lengths], 1), states, mode)
-        cut = np.flatnonzero(alive)
-        if len(cut):
-            further = np.stack([stops[cut], alive[cut].view(np.int64), bounds[cut]], 1)
-            ends[cut] = np.maximum(ends[cut], self._in_stages(further, level + 1, mode))
+        open_runs = np.flatnonzero(alive)
+        if len(open_runs):
+            further = np.stack([stops[open_runs], alive[open_runs].view(np.int64), bounds[open_runs]], 1)
+            ends[open_runs] = np.maximum(ends[open_runs], self._in_stages(further, level + 1, mode))
         return ends
 
     def _follow(self, place: int, state: int, bound: int, mode: int) -> int:

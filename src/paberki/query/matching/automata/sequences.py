@@ -176,11 +176,11 @@ class Sequences:
     ) -> Spans:
         """``begins`` are where the starts are in the masks."""
         available = np.minimum(bounds - starts, self._tokens - starts)
-        cut = available > lookahead
+        are_open = available > lookahead
         if self.longest is not None and self.longest <= lookahead:
-            cut[:] = False
+            are_open[:] = False
         lengths = np.minimum(available, lookahead)
-        lengths[cut] *= -1
+        lengths[are_open] *= -1
         if self._narrow and mode != EVERY:
             return self._run_narrow(fails, np.stack([begins, starts, lengths], 1), bounds, mode)
         numbers, ends = self._kernel(fails, begins, lengths, mode)
@@ -195,15 +195,15 @@ class Sequences:
     def _run_narrow(self, fails: npt.NDArray[np.uint64], runs: Places, bounds: Places, mode: int) -> Spans:
         """One end per start; runs that are still alive where they are cut off are followed further."""
         ends, alive = self._ends(fails, runs, np.full(len(runs), self._tables[0]), mode)
-        cut = np.flatnonzero(alive)
+        open_runs = np.flatnonzero(alive)
         places = runs[:, 1] + np.abs(runs[:, 2])
-        while len(cut):
-            now = cut if mode == EARLIEST else cut[:1]
+        while len(open_runs):
+            now = open_runs if mode == EARLIEST else open_runs[:1]
             ends[now] = np.maximum(ends[now], self._continuation.ends(places[now], alive[now], bounds[now], mode))
-            cut = cut[len(now) :]
-            if len(cut):  # what cannot go beyond an end that was found is no longest match
-                ends[cut[bounds[cut] <= ends[now[0]]]] = -1
-                cut = cut[bounds[cut] > ends[now[0]]]
+            open_runs = open_runs[len(now) :]
+            if len(open_runs):  # what cannot go beyond an end that was found is no longest match
+                ends[open_runs[bounds[open_runs] <= ends[now[0]]]] = -1
+                open_runs = open_runs[bounds[open_runs] > ends[now[0]]]
         good = ends > 0
         return runs[good, 1], ends[good]
 

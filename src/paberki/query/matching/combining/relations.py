@@ -81,11 +81,11 @@ class Relations:
 
     def chunks(self, pattern: Pattern) -> Iterator[tuple[HitTable, int]]:
         """Matches, some sentences at a time, with the position up to which all are found."""
-        for places, searched in self._universes(pattern):
+        for places, searched_end in self._universes(pattern):
             self._clock.check()
             self._universe = places
             rows = self._node(pattern)
-            yield sort_spans(rows.table), searched
+            yield sort_spans(rows.table), searched_end
 
     def _universes(self, pattern: Pattern) -> Iterator[tuple[Places, int]]:
         """Tokens of whole sentences; of those with the rarest token of the pattern, if it is rare."""
