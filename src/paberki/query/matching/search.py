@@ -79,9 +79,9 @@ class Search:
         limit = self._budget.hits if enough is None else enough
         try:
             while len(self._store) < limit and self._progress.state != "stopped":
-                table, share = next(self._stream)
+                table, searched_share = next(self._stream)
                 self._store.add(table)
-                self._progress = Count(len(self._store), "running", share)
+                self._progress = Count(len(self._store), "running", searched_share)
             if len(self._store) >= self._budget.hits and self._progress.searched < 1.0:
                 self._progress = Count(len(self._store), "stopped", self._progress.searched)
         except StopIteration:
