@@ -185,7 +185,7 @@ class CrawlParts:
     def newcomers(self, soon: float) -> int:
         """Number of first pages still missing from hosts that can be asked before ``soon``."""
         return sum(
-            min(FIRST - host.docs, host.waiting)
+            min(FIRST - host.docs, host.waiting_urls)
             for host in self.hosts
             if host.docs < FIRST
             and host.fetches < _TRIED
@@ -226,8 +226,8 @@ class CrawlParts:
         rank = self.strategy.rank(host)
         if rank is not None:
             return rank
-        due = self.frontier.next_due(host.id)
-        return _RETRIES_FIRST if due is not None and due <= now else None
+        due_time = self.frontier.next_due(host.id)
+        return _RETRIES_FIRST if due_time is not None and due_time <= now else None
 
     def _due_time(self, host: HostRecord) -> float | None:
         if host.refusal is not None or self._worth.is_over(host):

@@ -137,13 +137,13 @@ class Crawler:
             or not isinstance(self._parts.strategy, YieldStrategy)
         ):
             return False
-        remaining = self._config.max_pages - self._request_count - len(self._tasks)
-        if remaining > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
+        requests_left = self._config.max_pages - self._request_count - len(self._tasks)
+        if requests_left > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
             return False
         now = self._clock.now()
         if now >= self._newcomers_at:
             self._newcomers, self._newcomers_at = self._parts.newcomers(now + _RESERVED_FOR), now + _GLANCE
-        if remaining > _FOR_NEWCOMERS * self._newcomers:
+        if requests_left > _FOR_NEWCOMERS * self._newcomers:
             return False
         self._reserved_since = self._reserved_since or now
         longest = max(_RESERVED_FOR, 10 * self._config.delay, (self._reserved_since - self._start_time) / 2)
@@ -179,7 +179,7 @@ class Crawler:
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
         self._parts.begin_round()
         for host in self._parts.hosts:
-            if host.waiting or self._parts.frontier.next_due(host.id) is not None:
+            if host.waiting_urls or self._parts.frontier.next_due(host.id) is not None:
                 self._parts.schedule.offer(host)
 
     async def _loop(self) -> None:
@@ -292,7 +292,7 @@ class Crawler:
         stats.hosts = len(hosts)
         stats.seconds = self._earlier + self._clock.now() - self._start_time
         stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
-        live = [host for host in hosts if host.waiting and not host.given_up and host.refusal is None]
+        live = [host for host in hosts if host.waiting_urls and not host.given_up and host.refusal is None]
         self._parts.live = max(1, len(live))
         self._parts.reopen()
         # Hosts run dry; the remaining ones must not wait for requests that no host makes any more.
@@ -311,11 +311,11 @@ class Crawler:
         """Yield of the poorest host that the rest of the budget reaches if the best hosts come first."""
         if self._config.max_pages is None:
             return 0.0
-        remaining: float = self._config.max_pages - self._request_count
+        requests_left: float = self._config.max_pages - self._request_count
         growth = self._growth
-        for worth, waiting in sorted(((expected_yield(host), host.waiting) for host in live), reverse=True):
-            remaining -= growth * waiting
-            if remaining <= 0:
+        for worth, waiting_urls in sorted(((expected_yield(host), host.waiting_urls) for host in live), reverse=True):
+            requests_left -= growth * waiting_urls
+            if requests_left <= 0:
                 return worth
         return 0.0
 

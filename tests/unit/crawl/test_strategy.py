@@ -49,7 +49,7 @@ class _Queue:
     def admit(self, strategy: CrawlStrategy, *urls: str, depth: int = 1, kind: int = PAGE) -> None:
         def assign(url: str):
             host = self.hosts[host_of(url)]
-            host.waiting += 1
+            host.waiting_urls += 1
             return strategy.slot(url, host, depth, kind)
 
         self.frontier.add_batch(urls, assign)
@@ -61,7 +61,7 @@ class _Queue:
             self.frontier.done_batch([entry])
             templates = self.hosts.templates(host)
             templates.wait(templates[entry.template], -1)
-            host.waiting -= 1
+            host.waiting_urls -= 1
             host.fetches += 1
         return paths
 

@@ -105,7 +105,7 @@ class Admission:
         if self._full(url, host):
             self._stats.by_trap["full template"] += 1
             return None
-        host.waiting += 1
+        host.waiting_urls += 1
         self._hosts.touch(host)
         return self._strategy.slot(url, host, depth, kind)
 

@@ -57,8 +57,8 @@ def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | 
     words = text.split()
     table = _table()
     fields = _fields(sum(filter(None, map(table.get, words))))
-    lacking = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
-    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(fields, lacking, strict=True)]
+    penalties = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
+    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(fields, penalties, strict=True)]
     _add_contrast(words, scores)
     for lang in wanted_languages:
         if lang in _PLACES:
@@ -157,9 +157,9 @@ def _add_contrast(words: list[str], scores: list[float]) -> None:
     """Let stems that differ decide between Croatian and Serbian, which share most function words."""
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
-    telling = [word for word in words if word[:3] in _BEGINNINGS]
-    stems = {word[:5] for word in telling}
-    stems.update([word[:7] for word in telling])
+    marker_words = [word for word in words if word[:3] in _BEGINNINGS]
+    stems = {word[:5] for word in marker_words}
+    stems.update([word[:7] for word in marker_words])
     lead = float(len(stems & _CROATIAN) - len(stems & _SERBIAN))
     scores[_HR] += lead
     scores[_SR] -= lead

@@ -83,7 +83,7 @@ class WalkStrategy(SampleStrategy):
         return len(whole)
 
     def rank(self, host: HostRecord) -> float | None:
-        return self._random.random() if host.waiting and self._bound_walks.get(host.id) else None
+        return self._random.random() if host.waiting_urls and self._bound_walks.get(host.id) else None
 
     def choose(self, host: HostRecord) -> QueuedUrl | None:
         walks = self._bound_walks.get(host.id)
@@ -126,11 +126,13 @@ class WalkStrategy(SampleStrategy):
 
     def _start(self) -> bool:
         """Let idle walks jump; return whether one does."""
-        waiting, self._idle = self._idle, []
-        return sum(self._jump(walk) for walk in waiting) > 0
+        idle_walks, self._idle = self._idle, []
+        return sum(self._jump(walk) for walk in idle_walks) > 0
 
     def _open(self, host: HostRecord) -> bool:
-        return host.waiting > 0 and host.refusal is None and not host.given_up and host.id not in self._closed_hosts
+        return (
+            host.waiting_urls > 0 and host.refusal is None and not host.given_up and host.id not in self._closed_hosts
+        )
 
     def write(self) -> None:
         """Append the steps since the last call to the log."""
@@ -177,7 +179,7 @@ class WalkStrategy(SampleStrategy):
         templates = self._hosts.templates(host)
         steps = templates.by_name(STEPS)
         templates.wait(steps, 1)
-        host.waiting += 1
+        host.waiting_urls += 1
         self._stats.queued += 1
         self._hosts.touch(host)
         self._frontier.put(url, QueueSlot(host.id, steps.id, 0, 1, PAGE))

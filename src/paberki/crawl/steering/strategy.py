@@ -133,7 +133,7 @@ class YieldStrategy(_PlainStrategy):
 
     def rank(self, host: HostRecord) -> float | None:
         best, worth = self._best(host)
-        if best is None or not host.waiting:
+        if best is None or not host.waiting_urls:
             return None
         if self.first_pages(host):
             return (host.docs - 16.0) - host.yields
@@ -207,7 +207,7 @@ class BreadthStrategy(_PlainStrategy):
         return QueueSlot(host.id, _only(self._hosts, host, 1), depth, depth, kind)
 
     def rank(self, host: HostRecord) -> float | None:
-        if not host.waiting:
+        if not host.waiting_urls:
             return None
         entry = self._frontier.peek(host.id, _only(self._hosts, host))
         return None if entry is None else float(entry.depth)
@@ -245,7 +245,7 @@ class SampleStrategy(BreadthStrategy):
         return None
 
     def rank(self, host: HostRecord) -> float | None:
-        return host.fetches + self._random.random() if host.waiting else None
+        return host.fetches + self._random.random() if host.waiting_urls else None
 
 
 def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:

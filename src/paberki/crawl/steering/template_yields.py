@@ -77,7 +77,7 @@ class Template:
     id: int
     name: str
     tally: YieldTally = field(default_factory=YieldTally)
-    waiting: int = 0
+    waiting_urls: int = 0
     """Its URLs in the queue."""
     probe_at: int = 0
     """Number of the host's fetches at which a cut template is probed; 0 while it is not cut."""
@@ -197,7 +197,7 @@ class Templates:
 
     def wait(self, template: Template, change: int) -> None:
         """Note that URLs entered the queue or left it."""
-        template.waiting += change
+        template.waiting_urls += change
         self.unsaved_templates.add(template)
 
     def best(
@@ -211,7 +211,7 @@ class Templates:
         best, most, largest = None, -1.0, 0
         sizes = self._sizes() if fetches <= _EARLY else {}
         for template in self._by_id.values():
-            if not template.waiting or (stored_only and not template.again):
+            if not template.waiting_urls or (stored_only and not template.again):
                 continue
             if template.cut_rule:
                 if template.probe_at and template.probe_at <= fetches:
@@ -224,7 +224,7 @@ class Templates:
             elif template.name == LISTS or (template.mark >= untried_mark and self._is_untried(template)):
                 worth += 1.0
             # Among unknown templates, the most frequent one says most about the host.
-            size = sizes.get(template.id, template.waiting)
+            size = sizes.get(template.id, template.waiting_urls)
             if worth > most or (worth == most and size > largest):
                 best, most, largest = template, worth, size
         return best, most
@@ -232,19 +232,19 @@ class Templates:
     def _sizes(self) -> dict[int, int]:
         """Waiting URLs of each template together with its kin: where every page has its own name or directory, each page is
         a template."""
-        waiting: Counter[str] = Counter()
+        urls_of_kin: Counter[str] = Counter()
         for template in self._by_id.values():
             for kin in template.kin:
-                waiting[kin.name] += template.waiting
+                urls_of_kin[kin.name] += template.waiting_urls
         return {
-            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin)])
+            template.id: max([template.waiting_urls, *(urls_of_kin[kin.name] for kin in template.kin)])
             for template in self._by_id.values()
         }
 
     def has_untried(self, least_mark: float) -> bool:
         """Whether URLs wait of a kind that was not tried yet and has this language mark or a better one."""
         return any(
-            template.waiting and template.mark >= least_mark and self._is_untried(template)
+            template.waiting_urls and template.mark >= least_mark and self._is_untried(template)
             for template in self._by_id.values()
         )
 
@@ -259,10 +259,10 @@ class Templates:
 
     def promise(self, prior: float) -> float:
         """The highest promise of a waiting template that is not cut; ``prior`` is the host's yield."""
-        waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
+        candidates = (template for template in self._by_id.values() if template.waiting_urls and not template.cut_rule)
         promises = (
             template.tally.promise(self._prior(template, prior), template.lead_value) * _LAST.get(template.name, 1.0)
-            for template in waiting
+            for template in candidates
         )
         return max(promises, default=0.0)
 

@@ -131,5 +131,5 @@ def _flat_places(lists: pa.Array, rows: Ints, numbers: Ints) -> tuple[pa.Array, 
     """All items of some lists, and where among them those of these rows with these numbers are; null for lists without."""
     lengths: Any = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     first = np.concatenate([[0], np.cumsum(lengths)])
-    missing = numbers >= lengths[rows]
-    return _plain(lists.flatten()), pa.array(first[rows] + np.where(missing, 0, numbers), mask=missing)
+    are_missing = numbers >= lengths[rows]
+    return _plain(lists.flatten()), pa.array(first[rows] + np.where(are_missing, 0, numbers), mask=are_missing)

@@ -161,9 +161,9 @@ class _Construction:
                     targets[self._number(State(None, tests)), actions] = None
                 continue
             token = self._nodes.tokens[after]
-            continuing = tuple(PlaceTest("continues", name) for name, mode in sorted(now) if mode == "inside")
+            region_tests = tuple(PlaceTest("continues", name) for name, mode in sorted(now) if mode == "inside")
             for term in self._token_terms(after):
-                state = State(token.target, _conjunction(tests, continuing, term), now)
+                state = State(token.target, _conjunction(tests, region_tests, term), now)
                 targets[self._number(state), actions] = None
         return list(targets)
 

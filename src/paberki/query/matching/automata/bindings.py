@@ -144,10 +144,10 @@ class Binder:
         return np.concatenate(parts) if parts else np.zeros((0, width), np.int64)
 
     def _column_values(self, places: Places) -> Places:
-        existing = np.minimum(places, max(self._tokens - 1, 0))
+        own_places = np.minimum(places, max(self._tokens - 1, 0))
         values = np.empty((max(1, len(self._columns)), len(places) if self._columns else 1), np.int64)
         for at, (name, common) in enumerate(self._columns):
-            ids = self._evaluator.segment.attribute(name).ids_at(existing)
+            ids = self._evaluator.segment.attribute(name).ids_at(own_places)
             values[at] = ids if name == common else translation(self._evaluator.segment, name, common)[ids]
         return values
 

@@ -112,19 +112,19 @@ class Evaluator:
     def _function_holds(self, test: FunctionTest, places: Places) -> Bools:
         from paberki.query.matching.combining.constraints import Constraint
 
-        existing = places < self.tokens
-        tokens = places[existing]
+        are_tokens = places < self.tokens
+        tokens = places[are_tokens]
         answers = np.zeros(len(places), np.bool_)
         labels = {"match": tokens, "matchend": tokens}
-        answers[existing] = Constraint(self, Names(self._index)).holds(test.condition, labels, {}) != test.negated
+        answers[are_tokens] = Constraint(self, Names(self._index)).holds(test.condition, labels, {}) != test.negated
         return answers
 
     def _values_hold(self, test: ValueTest, places: Places) -> Bools:
         attribute = self.segment.attribute(test.attribute)
         if len(places) and places[-1] >= self.tokens:
-            existing = places < self.tokens
+            are_tokens = places < self.tokens
             holds = np.zeros(len(places), np.bool_)
-            holds[existing] = self.id_set(test).holds(attribute.ids_at(places[existing]))
+            holds[are_tokens] = self.id_set(test).holds(attribute.ids_at(places[are_tokens]))
             return holds
         return self.id_set(test).holds(attribute.ids_at(places))
 
@@ -196,10 +196,10 @@ class Masks:
         ids = self._evaluator.segment.attribute(name).ids_at(np.minimum(places, max(tokens - 1, 0)))
         behind = places >= tokens
         for word in range(self._words):
-            failing = np.zeros(len(places), np.uint64)
-            self._add_values(name, word, ids, failing)
-            failing[behind] |= self._all(name, word)
-            out[word, numbers] |= failing
+            failures = np.zeros(len(places), np.uint64)
+            self._add_values(name, word, ids, failures)
+            failures[behind] |= self._all(name, word)
+            out[word, numbers] |= failures
 
     def _in_rows(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         return out[0] if self._words == 1 else np.ascontiguousarray(out.T)
@@ -235,11 +235,11 @@ class Masks:
 
     def _add_others(self, out: npt.NDArray[np.uint64], places: Places) -> None:
         for test, numbers in self._others.items():
-            failing = ~self._evaluator.holds(test, places, self._look)
+            failures = ~self._evaluator.holds(test, places, self._look)
             for word in range(self._words):
                 bits = _bits(numbers, word)
                 if bits:
-                    out[word, failing] |= bits
+                    out[word, failures] |= bits
 
 
 def _depths(automaton: Automaton) -> dict[str, tuple[int, int | None]]:
