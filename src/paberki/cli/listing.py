@@ -117,14 +117,14 @@ def show_list(
 
 def _print_table(table: Any) -> None:
     """Columns side by side: text to the left, numbers to the right."""
-    from paberki.query.hits.width import cells, shortened
+    from paberki.query.hits.width import cells, shorten
     from paberki.terminal import visible
 
     room = max(20, terminal_width() // 3)
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
         texts = [_cell(value) for value in column.to_pylist()]
-        columns.append([name, *(shortened(visible(text), room) for text in texts)])
+        columns.append([name, *(shorten(visible(text), room) for text in texts)])
     widths = [max(map(cells, column)) for column in columns]
     numeric = [str(field.type) not in ("string", "large_string") for field in table.schema]
     for row in zip(*columns, strict=True):

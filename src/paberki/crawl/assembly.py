@@ -72,8 +72,8 @@ class CrawlParts:
         self.warcs = WarcFiles(warc, self.state, config, "crawl" if exchange is None else f"crawl-{exchange.shard}")
         self._open_frontier(clock.now())
         self._make_order(state, budget, shared)
-        self._blocked = BlockedAddresses(warc.parent)
-        self._stopped = StoppedHosts(warc.parent / "crawl")
+        self._blocked_addresses = BlockedAddresses(warc.parent)
+        self._stopped_hosts = StoppedHosts(warc.parent / "crawl")
         self.admission = Admission(
             config,
             self.frontier,
@@ -83,8 +83,8 @@ class CrawlParts:
             self.strategy,
             self.stats,
             exchange,
-            blocked=self._blocked,
-            stopped=self._stopped,
+            blocked_addresses=self._blocked_addresses,
+            stopped_hosts=self._stopped_hosts,
         )
         self.fetcher = Fetcher(config, clock)
         self._resolver = Resolver(AddressGate(config.allow_networks), resolve)
@@ -114,7 +114,7 @@ class CrawlParts:
         self.strategy = walk or make_strategy(config, self.frontier, self.hosts, budget)
         self.schedule = Schedule(
             self._rank,
-            self._due,
+            self._due_time,
             config.address_delay,
             shared,
             2 * config.timeout,
@@ -153,8 +153,8 @@ class CrawlParts:
             recrawl=self._recrawl,
             stats=stats,
             mishaps=Mishaps(folder),
-            blocked=self._blocked,
-            stopped=self._stopped,
+            blocked_addresses=self._blocked_addresses,
+            stopped_hosts=self._stopped_hosts,
             clock=clock,
             may_ask=may_ask,
         )
@@ -185,7 +185,7 @@ class CrawlParts:
     def newcomers(self, soon: float) -> int:
         """Number of first pages still missing from hosts that can be asked before ``soon``."""
         return sum(
-            min(FIRST - host.docs, host.waiting)
+            min(FIRST - host.docs, host.waiting_urls)
             for host in self.hosts
             if host.docs < FIRST
             and host.fetches < _TRIED
@@ -198,11 +198,11 @@ class CrawlParts:
 
     def reopen(self) -> None:
         """Offer the hosts of domains that were closed and have opened again."""
-        if self._domains.reopened:
+        if self._domains.reopened_domains:
             for host in self.hosts:
-                if domain_of(host.name) in self._domains.reopened:
+                if domain_of(host.name) in self._domains.reopened_domains:
                     self.schedule.offer(host)
-            self._domains.reopened.clear()
+            self._domains.reopened_domains.clear()
 
     def commit(self, *, complete: bool) -> None:
         """Make everything so far durable: hosts, statistics, WARC files and frontier."""
@@ -226,10 +226,10 @@ class CrawlParts:
         rank = self.strategy.rank(host)
         if rank is not None:
             return rank
-        due = self.frontier.next_due(host.id)
-        return _RETRIES_FIRST if due is not None and due <= now else None
+        due_time = self.frontier.next_due(host.id)
+        return _RETRIES_FIRST if due_time is not None and due_time <= now else None
 
-    def _due(self, host: HostRecord) -> float | None:
+    def _due_time(self, host: HostRecord) -> float | None:
         if host.refusal is not None or self._worth.is_over(host):
             return None
         return self.frontier.next_due(host.id)

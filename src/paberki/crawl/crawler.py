@@ -78,7 +78,7 @@ class Crawler:
         self._earlier = self.stats.seconds
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
-        self._committed, self._committed_at = self.stats.requests, self._start_time
+        self._committed_requests, self._committed_at = self.stats.requests, self._start_time
 
     async def run(self) -> CrawlStats:
         """Crawl until nothing is left, a limit is reached or the stop event is set."""
@@ -116,9 +116,9 @@ class Crawler:
         """How scarce requests are: 0 without a budget of pages, 1 when the queue will use up the rest of it."""
         if self._config.max_pages is None:
             return 0.0
-        remaining = self._config.max_pages - self._request_count
-        queued = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
-        return min(1.0, self._growth * queued / max(1, remaining))
+        remaining_requests = self._config.max_pages - self._request_count
+        queued_urls = self.stats.queued * (self._shared.shards if self._shared is not None else 1)
+        return min(1.0, self._growth * queued_urls / max(1, remaining_requests))
 
     def used_share(self) -> float | None:
         """Used share of the page budget; None without a budget."""
@@ -137,13 +137,13 @@ class Crawler:
             or not isinstance(self._parts.strategy, YieldStrategy)
         ):
             return False
-        remaining = self._config.max_pages - self._request_count - len(self._tasks)
-        if remaining > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
+        requests_left = self._config.max_pages - self._request_count - len(self._tasks)
+        if requests_left > min(len(self._parts.hosts), _MOST_RESERVED * self._config.max_pages):
             return False
         now = self._clock.now()
         if now >= self._newcomers_at:
             self._newcomers, self._newcomers_at = self._parts.newcomers(now + _RESERVED_FOR), now + _GLANCE
-        if remaining > _FOR_NEWCOMERS * self._newcomers:
+        if requests_left > _FOR_NEWCOMERS * self._newcomers:
             return False
         self._reserved_since = self._reserved_since or now
         longest = max(_RESERVED_FOR, 10 * self._config.delay, (self._reserved_since - self._start_time) / 2)
@@ -164,7 +164,7 @@ class Crawler:
         return self.stats.requests - self.stats.requests_before
 
     def _may_ask(self) -> bool:
-        if self._limited():
+        if self._has_reached_limit():
             return False
         return self._shared is None or self._shared.ask(self._config.max_pages)
 
@@ -179,11 +179,11 @@ class Crawler:
             raise ConfigError("crawl.seeds: no seed is in scope; check seeds, tld, domains and hosts")
         self._parts.begin_round()
         for host in self._parts.hosts:
-            if host.waiting or self._parts.frontier.next_due(host.id) is not None:
+            if host.waiting_urls or self._parts.frontier.next_due(host.id) is not None:
                 self._parts.schedule.offer(host)
 
     async def _loop(self) -> None:
-        while not self._stop.is_set() and not self._limited():
+        while not self._stop.is_set() and not self._has_reached_limit():
             self._hand_out()
             if not self._tasks and self._nobody_soon() and self._parts.schedule.let_next_in():
                 continue
@@ -266,7 +266,7 @@ class Crawler:
         if self._failure is not None:
             raise self._failure
         late = self._clock.now() - self._committed_at >= COMMIT_SECONDS
-        if late or self._parts.warcs.full or self.stats.requests - self._committed >= COMMIT_RECORDS:
+        if late or self._parts.warcs.full or self.stats.requests - self._committed_requests >= COMMIT_RECORDS:
             async with self._parts.whole:
                 await self._parts.warcs.sync()
                 self._commit(complete=self._parts.warcs.full)
@@ -281,8 +281,8 @@ class Crawler:
             self._shared.report(self._exchange.shard, idle=False, sent_batches=batch_count)
         self._parts.commit(complete=complete)
         if self._shared is not None and self._exchange is not None:
-            self._shared.report(self._exchange.shard, idle=False, received_batches=self._exchange.received())
-        self._committed, self._committed_at = self.stats.requests, self._clock.now()
+            self._shared.report(self._exchange.shard, idle=False, received_batches=self._exchange.clear_received())
+        self._committed_requests, self._committed_at = self.stats.requests, self._clock.now()
         publish(self._status, self.stats.to_json())
         if self._on_progress is not None:
             self._on_progress(self.stats)
@@ -292,7 +292,7 @@ class Crawler:
         stats.hosts = len(hosts)
         stats.seconds = self._earlier + self._clock.now() - self._start_time
         stats.pages_per_second, stats.good_per_second = self._rates.rates(stats, self._clock.now())
-        live = [host for host in hosts if host.waiting and not host.given_up and host.refusal is None]
+        live = [host for host in hosts if host.waiting_urls and not host.given_up and host.refusal is None]
         self._parts.live = max(1, len(live))
         self._parts.reopen()
         # Hosts run dry; the remaining ones must not wait for requests that no host makes any more.
@@ -311,15 +311,15 @@ class Crawler:
         """Yield of the poorest host that the rest of the budget reaches if the best hosts come first."""
         if self._config.max_pages is None:
             return 0.0
-        remaining: float = self._config.max_pages - self._request_count
+        requests_left: float = self._config.max_pages - self._request_count
         growth = self._growth
-        for worth, waiting in sorted(((expected_yield(host), host.waiting) for host in live), reverse=True):
-            remaining -= growth * waiting
-            if remaining <= 0:
+        for worth, waiting_urls in sorted(((expected_yield(host), host.waiting_urls) for host in live), reverse=True):
+            requests_left -= growth * waiting_urls
+            if requests_left <= 0:
                 return worth
         return 0.0
 
-    def _limited(self) -> bool:
+    def _has_reached_limit(self) -> bool:
         config, stats = self._config, self.stats
         return (
             (config.max_pages is not None and self._request_count >= config.max_pages)

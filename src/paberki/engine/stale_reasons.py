@@ -9,7 +9,7 @@ from typing import Any, Final
 from paberki.engine.build_state import BuildState
 from paberki.engine.plan import Plan, Step
 from paberki.errors import PaberkiError
-from paberki.store.files import read_json, write_json
+from paberki.store.files import read_memory, write_json
 
 _MEMORY: Final = "made-from.json"
 
@@ -18,20 +18,13 @@ def remember(state: BuildState, plan: Plan) -> None:
     """Write down what the layers of a finished build were made from."""
     inputs = {step.stage.layer: state.inputs(step, 0) for step in plan.steps}
     with contextlib.suppress(OSError, PaberkiError):  # nothing depends on it
-        write_json(state.directory.private / _MEMORY, {**_read_memory(state), **inputs})
-
-
-def _read_memory(state: BuildState) -> dict[str, Any]:
-    try:
-        memory = read_json(state.directory.private / _MEMORY)
-    except (OSError, PaberkiError):
-        return {}
-    return memory if isinstance(memory, dict) else {}
+        path = state.directory.private / _MEMORY
+        write_json(path, {**read_memory(path), **inputs})
 
 
 def why(state: BuildState, step: Step) -> str:
     """The reason in a few words; empty where it is not known."""
-    before = _read_memory(state).get(step.stage.layer)
+    before = read_memory(state.directory.private / _MEMORY).get(step.stage.layer)
     if not isinstance(before, dict) or not state.manifest.shards:
         return ""
     return "; ".join(_differences(before, state.inputs(step, 0))) or "pages have come or changed"

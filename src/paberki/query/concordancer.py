@@ -56,12 +56,12 @@ class Concordancer:
         from paberki.query.hits.conditions import scope_of
 
         memory: dict[Any, TokenScope] = self.reader.__dict__.setdefault("_scopes", {})
-        asked = (set, where, self.reader.gone)  # pages may be taken down at any time
-        scope = memory.get(asked)
+        scope_key = (set, where, self.reader.gone)  # pages may be taken down at any time
+        scope = memory.get(scope_key)
         if scope is None:
             while len(memory) >= _MOST_SCOPES:  # a server is asked for many different parts
                 memory.pop(next(iter(memory)), None)
-            scope = memory[asked] = scope_of(self._places, self._selection(set), where)
+            scope = memory[scope_key] = scope_of(self._places, self._selection(set), where)
         return scope
 
     def part(self, where: str | None = None, *, set: str | None = None) -> CorpusPart:  # noqa: A002
@@ -135,23 +135,23 @@ class Concordancer:
         from paberki.query.statistics.keywords import keywords
 
         reference = (other if isinstance(other, Concordancer) else OpenIndex(other))._scope()
-        chosen = ListOptions.of(options)
-        return keywords(self._scope(), reference, attribute, by=measure, n=n, limit=limit, options=chosen)
+        list_options = ListOptions.of(options)
+        return keywords(self._scope(), reference, attribute, by=measure, n=n, limit=limit, options=list_options)
 
     def sketch(self, lemma: str, *, grammar: Path | str | None = None, limit: int | None = 25, **options: Any) -> Any:
         """With which words a lemma stands in which relations; ``A..B`` compares two lemmas."""
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.sketch import sketch, sketch_difference
 
-        chosen = ListOptions.of(options)
+        list_options = ListOptions.of(options)
         if grammar is not None:
             from paberki.query.statistics.grammar import grammar_sketch
 
-            return grammar_sketch(self._scope(), lemma, grammar, self._run_all, limit=limit, options=chosen)
+            return grammar_sketch(self._scope(), lemma, grammar, self._run_all, limit=limit, options=list_options)
         first, dots, second = lemma.partition("..")
         if dots and first and second:
-            return sketch_difference(self._scope(), first, second, limit=limit, options=chosen)
-        return sketch(self._scope(), lemma, limit=limit, options=chosen)
+            return sketch_difference(self._scope(), first, second, limit=limit, options=list_options)
+        return sketch(self._scope(), lemma, limit=limit, options=list_options)
 
     def _run_all(self, cql: str) -> Any:
         from paberki.query import run
@@ -170,8 +170,8 @@ class Concordancer:
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.trend import trend
 
-        chosen = ListOptions.of(options) if options else None
-        return trend(self._scope(), attribute, by=by, limit=limit, options=chosen)
+        list_options = ListOptions.of(options) if options else None
+        return trend(self._scope(), attribute, by=by, limit=limit, options=list_options)
 
 
 class OpenIndex(Concordancer):

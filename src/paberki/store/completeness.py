@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from paberki.errors import PaberkiError, StoreError
 from paberki.store import layer
 from paberki.store.directory import Directory, Shard
-from paberki.store.files import read_json, write_json
+from paberki.store.files import read_memory, write_json
 
 _MEMORY = "complete-layers.json"
 
@@ -23,7 +23,7 @@ _MEMORY = "complete-layers.json"
 def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
     """Layers that cover every shard. A layer that covers only some is an error: joined by position, its rows would belong to wrong pages."""
     shards = directory.manifest().shards
-    noted_states = _read_memory(directory)
+    noted_states = read_memory(directory.private / _MEMORY)
     states = {name: _state(directory, name, shards) for name in layers}
     complete = []
     for name in layers:
@@ -36,14 +36,6 @@ def complete_layers(directory: Directory, layers: Sequence[str]) -> list[str]:
             directory.private.mkdir(exist_ok=True)
             write_json(directory.private / _MEMORY, {**noted_states, **complete_states})
     return complete
-
-
-def _read_memory(directory: Directory) -> dict[str, str]:
-    try:
-        memory = read_json(directory.private / _MEMORY)
-    except (OSError, ValueError, PaberkiError):
-        return {}
-    return memory if isinstance(memory, dict) else {}
 
 
 def _state(directory: Directory, name: str, shards: Sequence[Shard]) -> str:

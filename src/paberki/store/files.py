@@ -65,6 +65,15 @@ def read_json(path: Path) -> Any:
         raise StoreError(f"{path}: cannot be read ({error}); restore it from a backup or remove it") from error
 
 
+def read_memory(path: Path) -> dict[str, Any]:
+    """Read a JSON object that may be lost at any time; empty where it is missing or damaged."""
+    try:
+        memory = read_json(path)
+    except (OSError, StoreError):
+        return {}
+    return memory if isinstance(memory, dict) else {}
+
+
 def sweep(directory: Path) -> None:
     """Remove what killed writers left behind. Only call it while holding the lock of the directory."""
     for leftover in directory.rglob(f"{TEMPORARY}*"):

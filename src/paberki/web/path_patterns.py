@@ -86,8 +86,8 @@ def _compile(pattern: str) -> _CompiledPattern:
 
 def _spell_bytes(piece: str) -> str:
     """The canonical spelling of a piece that has one character per byte; non-ASCII bytes are percent-coded."""
-    coded = "".join(char if char < "\x80" else f"%{ord(char):02X}" for char in piece)
-    return spell(coded).replace("$", "%24")
+    percent_coded = "".join(char if char < "\x80" else f"%{ord(char):02X}" for char in piece)
+    return spell(percent_coded).replace("$", "%24")
 
 
 def _matches(pieces: tuple[str, ...], path: str) -> bool:

@@ -99,13 +99,13 @@ def header_signals(headers: Iterable[tuple[str, str]], agent: str) -> tuple[Sign
     """Statements in the headers of a response that address all crawlers or our product token."""
     signals: list[Signal] = []
     own = token_of(agent)
-    remaining = 2 * _LONGEST
+    chars_left = 2 * _LONGEST
     for name, value in headers:
         name = name.lower()
         if name not in _FIELDS:
             continue
-        value = value[: min(_LONGEST, remaining)]
-        remaining -= len(value)
+        value = value[: min(_LONGEST, chars_left)]
+        chars_left -= len(value)
         if name == "x-robots-tag":
             signals += _x_robots_tag(value, own)
         elif name in _TDM:

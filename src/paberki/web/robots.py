@@ -113,23 +113,23 @@ def _bound_rules(rules: Rules) -> Rules:
     than was meant, never less.
     """
     wild: set[tuple[str, bool]] = set()
-    bounded: Rules = []
+    remaining_rules: Rules = []
     for pattern, is_allow in rules:
         beginning = _BEGINNING.match(pattern)
         plain = beginning is not None and beginning.end() == len(pattern)
         if plain or (pattern, is_allow) in wild or len(wild) < MOST_WILD:
-            bounded.append((pattern, is_allow))
+            remaining_rules.append((pattern, is_allow))
             wild |= set() if plain else {(pattern, is_allow)}
         elif not is_allow and beginning is not None:
-            bounded.append((beginning[0] or "/", False))
-    return bounded
+            remaining_rules.append((beginning[0] or "/", False))
+    return remaining_rules
 
 
 class _Group:
     """All groups for one agent (or for ``*``) together."""
 
     def __init__(self) -> None:
-        self.named = False
+        self.is_addressed = False
         self.rules: Rules = []
         self.delays: list[float] = []
         self.usage: Usage = []
@@ -164,17 +164,17 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
             everyones_usage += [] if in_groups else usage
             for group in groups:
                 group.usage += usage
-    group = own if own.named else everybody
+    group = own if own.is_addressed else everybody
     return group.rules, group.delays, sitemaps, everyones_usage + group.usage
 
 
 def _addressed_groups(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
     name = value.strip()
     if name == "*" or name[:2] in ("* ", "*\t"):
-        everybody.named = True
+        everybody.is_addressed = True
         yield everybody
     elif agent and token_of(name) == agent:
-        own.named = True
+        own.is_addressed = True
         yield own
 
 

@@ -102,8 +102,8 @@ def _remaining_query(query: str) -> str:
         query = _IN_PATH.sub("", query)
     separator = "&" if "&" in query or ";" not in query else ";"
     parts = query.split(separator)
-    remaining = [part for part in parts if not _is_bookkeeping(part)]
-    return query if len(remaining) == len(parts) else separator.join(remaining)
+    kept_parts = [part for part in parts if not _is_bookkeeping(part)]
+    return query if len(kept_parts) == len(parts) else separator.join(kept_parts)
 
 
 def _is_bookkeeping(part: str) -> bool:

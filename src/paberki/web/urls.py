@@ -140,11 +140,11 @@ def _by_the_standard(url: str, base: str | None, encoding: str) -> str | None:
     try:
         url = ada_url.join_url(base, url) if base is not None else ada_url.normalize_url(url)
         for _ in range(_PASSES):
-            cleaned = _clean(url)
-            if cleaned is None or cleaned == url:
-                return cleaned
+            clean_url = _clean(url)
+            if clean_url is None or clean_url == url:
+                return clean_url
             # Removing parameters can leave a dot segment, so normalise again; this is rare.
-            url = cleaned
+            url = clean_url
             if "/." not in url:
                 return url
             url = ada_url.normalize_url(url)
@@ -190,10 +190,10 @@ def _legacy_query(url: str, encoding: str) -> str:
 
     def code(match: re.Match[str]) -> str:
         try:
-            coded = match[0].encode(encoding, "xmlcharrefreplace")
+            octets = match[0].encode(encoding, "xmlcharrefreplace")
         except (LookupError, UnicodeError):
             return match[0]
-        return "".join(f"%{byte:02X}" for byte in coded)
+        return "".join(f"%{byte:02X}" for byte in octets)
 
     return address + mark + _NOT_ASCII.sub(code, query) + fragment_mark + fragment
 

@@ -121,7 +121,7 @@ def test_runs_of_packets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             frontier = Frontier(state)
     for host in (1, 2, 3, 70_000):
         left = sorted(path for key, paths in waiting.items() if key[0] == host for path in paths)
-        assert sorted(path for _, path in frontier.waiting(host)) == left
+        assert sorted(path for _, path in frontier.waiting_urls(host)) == left
     assert 1 <= len(list(tmp_path.glob("queue-*.run"))) <= 8
     frontier.close()
     state.close()

@@ -51,7 +51,7 @@ WHOLE = {
 def test_whole_answers(data: bytes, size: int) -> None:
     message = fed(data, size)
     assert (message.body, message.reusable, message.complete) == (*WHOLE[data], True)
-    assert not message.truncated
+    assert not message.truncation
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])
@@ -66,18 +66,18 @@ def test_whole_answers(data: bytes, size: int) -> None:
 )
 def test_answers_that_end_too_early(data: bytes, body: bytes, size: int) -> None:
     message = fed(data, size)
-    assert (message.body, message.truncated, message.reusable) == (body, "disconnect", False)
+    assert (message.body, message.truncation, message.reusable) == (body, "disconnect", False)
 
 
 def test_more_than_was_announced() -> None:
     message = fed(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello and more", 1000)
-    assert (message.body, message.reusable, message.truncated) == (b"hello", False, "")
+    assert (message.body, message.reusable, message.truncation) == (b"hello", False, "")
 
 
 def test_bodies_are_cut_at_the_limit() -> None:
     for framing in (b"Content-Length: 50\r\n\r\n", b"\r\n", b"Transfer-Encoding: chunked\r\n\r\n32\r\n"):
         message = fed(b"HTTP/1.1 200 OK\r\n" + framing + b"x" * 50, 8, limit=20)
-        assert (message.body, message.truncated, message.complete) == (b"x" * 20, "length", True)
+        assert (message.body, message.truncation, message.complete) == (b"x" * 20, "length", True)
 
 
 @pytest.mark.parametrize(

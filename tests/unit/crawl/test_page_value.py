@@ -87,7 +87,7 @@ def test_a_good_page_counts_for_host_template_and_crawl(judge):
     verdict = judge.judge("http://a.hr/vijesti/1", "Prva vijest.")
     assert (verdict.good, verdict.copy, verdict.opt_out, verdict.follow) == (True, "", None, True)
     host = judge.conclude("http://a.hr/vijesti/1", verdict)
-    assert (host.docs, host.judged, host.good, host.good_bytes) == (1, 1, 1, 12)
+    assert (host.docs, host.judged_pages, host.good, host.good_bytes) == (1, 1, 1, 12)
     assert (judge.stats.good, judge.stats.good_bytes, judge.stats.copies) == (1, 12, 0)
     assert judge.hosts.templates(host).by_name("/vijesti/0").tally.good == 1
 
@@ -154,13 +154,13 @@ def test_a_page_that_opens_the_way_to_good_templates_is_a_lead(judge):
     judge.conclude("http://a.hr/clanak/1", judge.judge("http://a.hr/clanak/1", "Članak"))
     host = judge.conclude("http://a.hr/popis", _bare(judge), "http://a.hr/clanak/2")
     assert judge.hosts.templates(host).by_name("/popis").tally.leads == 1
-    assert (host.docs, host.judged) == (2, 1)
+    assert (host.docs, host.judged_pages) == (2, 1)
 
 
 def test_a_page_that_leads_to_its_own_kind_is_no_lead(judge):
     host = judge.conclude("http://a.hr/kalendar/1", _bare(judge), "http://a.hr/kalendar/2")
     tally = judge.hosts.templates(host).by_name("/kalendar/0").tally
-    assert (tally.leads, tally.dry, host.judged) == (0, 1, 1)
+    assert (tally.leads, tally.dry, host.judged_pages) == (0, 1, 1)
 
 
 def test_a_template_without_use_is_cut_and_the_requests_are_counted(judge):
@@ -217,7 +217,7 @@ def test_in_a_recrawl_only_changed_pages_are_of_use_and_hosts_are_never_over(tmp
     entry = QueuedUrl(1, host.id, again.id, 0, 0, 1, "/vijesti/1")
     for changed in (False, True):
         judge.value.conclude(host, entry, _bare(judge, changed=changed), ())
-    assert (again.tally.fetched, again.tally.good, host.docs) == (2, 1, 0)
+    assert (again.tally.fetches, again.tally.good, host.docs) == (2, 1, 0)
     host.given_up = "quota"
     assert not judge.value.is_over(host)
     judge.state.close()

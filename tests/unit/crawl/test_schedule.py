@@ -22,7 +22,7 @@ ADDRESS_DELAY = 2.0
 
 
 def _rank(host: HostRecord, now: float) -> float | None:
-    return float(host.id) if host.waiting else None
+    return float(host.id) if host.waiting_urls else None
 
 
 def _schedule(address_delay: float = 0.0, **more: object) -> Schedule:
@@ -30,7 +30,7 @@ def _schedule(address_delay: float = 0.0, **more: object) -> Schedule:
 
 
 def _host(number: int = 1, waiting: int = 1, delay: float = 5.0) -> HostRecord:
-    return HostRecord(number, f"h{number}.hr", delay, waiting=waiting)
+    return HostRecord(number, f"h{number}.hr", delay, waiting_urls=waiting)
 
 
 class _World:
@@ -69,8 +69,8 @@ class _World:
             host.address = self.home[host.id]
             self.schedule.release(host, self.now, request_sent=False)
             return
-        if host.waiting:
-            host.waiting -= 1
+        if host.waiting_urls:
+            host.waiting_urls -= 1
             self.fetches[host.id] += 1
         self.host_free[host.id] = max(host.next, self.now + host.delay)
         self.address_free[host.address.ip] = self.now + ADDRESS_DELAY
@@ -107,7 +107,7 @@ _STEPS = st.lists(
 @given(_HOSTS, _STEPS)
 def test_no_host_or_address_is_asked_within_its_gap_and_every_url_once(hosts, steps):
     world = _World(hosts)
-    expected = Counter({host.id: host.waiting for host in world.hosts})
+    expected = Counter({host.id: host.waiting_urls for host in world.hosts})
     for action, value in steps:
         if action == "take":
             world.take(value)
@@ -117,7 +117,7 @@ def test_no_host_or_address_is_asked_within_its_gap_and_every_url_once(hosts, st
             world.now += value
         elif action == "admit" and world.hosts:
             host = world.hosts[value % len(world.hosts)]
-            host.waiting += 1
+            host.waiting_urls += 1
             expected[host.id] += 1
             world.schedule.offer(host, float(host.id))
         elif action == "put off" and world.hosts:  # a failure elsewhere makes the host wait, wherever it stands
@@ -126,7 +126,7 @@ def test_no_host_or_address_is_asked_within_its_gap_and_every_url_once(hosts, st
             world.host_free[host.id] = max(world.host_free[host.id], host.next)
     world.run_to_the_end()
     assert world.fetches == +expected
-    assert not any(host.waiting for host in world.hosts)
+    assert not any(host.waiting_urls for host in world.hosts)
 
 
 class _Budget:
@@ -162,7 +162,7 @@ class _Crawl:
     def admit(self, urls: list[str]) -> None:
         def assign(url: str):
             host = self.hosts[host_of(url)]
-            host.waiting += 1
+            host.waiting_urls += 1
             self.hosts.touch(host)
             return self.strategy.slot(url, host, 1)
 
@@ -178,7 +178,7 @@ class _Crawl:
         self.frontier.done_batch([entry])
         templates = self.hosts.templates(host)
         templates.wait(templates[entry.template], -1)
-        host.waiting -= 1
+        host.waiting_urls -= 1
         host.fetches += 1
         self.hosts.touch(host)
         self.schedule.release(host, now, request_sent=True)
@@ -230,7 +230,7 @@ def test_no_url_is_lost_or_handed_out_twice_over_save_and_load(name, pour, actio
                 fetched.append(url)
         assert sorted(fetched) == sorted(admitted)
         assert crawl.schedule.idle
-        assert [url for host in crawl.hosts for url in crawl.frontier.waiting(host.id)] == []
+        assert [url for host in crawl.hosts for url in crawl.frontier.waiting_urls(host.id)] == []
         crawl.kill()
 
 

@@ -49,7 +49,7 @@ class _Queue:
     def admit(self, strategy: CrawlStrategy, *urls: str, depth: int = 1, kind: int = PAGE) -> None:
         def assign(url: str):
             host = self.hosts[host_of(url)]
-            host.waiting += 1
+            host.waiting_urls += 1
             return strategy.slot(url, host, depth, kind)
 
         self.frontier.add_batch(urls, assign)
@@ -61,7 +61,7 @@ class _Queue:
             self.frontier.done_batch([entry])
             templates = self.hosts.templates(host)
             templates.wait(templates[entry.template], -1)
-            host.waiting -= 1
+            host.waiting_urls -= 1
             host.fetches += 1
         return paths
 
@@ -120,11 +120,11 @@ def test_yield_puts_hosts_without_first_pages_before_all_others(queue):
     strategy = YieldStrategy(queue.frontier, queue.hosts, _Budget())
     queue.admit(strategy, "http://new.hr/a", "http://rich.hr/a")
     new, rich = queue.hosts["new.hr"], queue.hosts["rich.hr"]
-    rich.docs = rich.judged = rich.good = 50
+    rich.docs = rich.judged_pages = rich.good = 50
     assert strategy.rank(new) < strategy.rank(rich)
     new.docs = FIRST
-    new.judged = 50
-    queue.hosts.templates(new).by_name("/a").tally.fetched = 1
+    new.judged_pages = 50
+    queue.hosts.templates(new).by_name("/a").tally.fetches = 1
     queue.hosts.templates(rich).by_name("/a").tally.good = 5
     assert strategy.rank(rich) < strategy.rank(new)
 
@@ -141,7 +141,7 @@ def test_a_host_without_text_gets_a_page_of_each_kind(queue):
     while strategy.first_pages(host) and (entry := strategy.choose(host)) is not None:
         kinds.append(entry.path.split("/")[1].partition("?")[0])
         templates.wait(templates[entry.template], -1)
-        host.docs, host.fetches, host.judged = host.docs + 1, host.fetches + 1, host.judged + 1
+        host.docs, host.fetches, host.judged_pages = host.docs + 1, host.fetches + 1, host.judged_pages + 1
         templates.note(templates[entry.template], host.fetches, good=False, leads=False)
     assert kinds == ["proizvod", "trgovina", "savjeti"]
 
@@ -182,7 +182,7 @@ def test_yield_reads_sitemaps_after_the_first_page(queue):
 def test_without_a_budget_no_host_waits_longer_than_politeness_asks(queue):
     strategy = YieldStrategy(queue.frontier, queue.hosts, _Budget())
     host = queue.hosts["a.hr"]
-    host.docs = host.judged = host.fetches = 100
+    host.docs = host.judged_pages = host.fetches = 100
     assert strategy.patience(host) == 1.0
     assert strategy.fair_share(host, 10) == 0.0
 
@@ -193,7 +193,7 @@ def test_under_a_budget_poor_hosts_wait_longer_than_rich_ones(queue):
     queue.admit(strategy, "http://poor.hr/a", "http://rich.hr/a")
     poor, rich = queue.hosts["poor.hr"], queue.hosts["rich.hr"]
     for host in (poor, rich):
-        host.docs = host.judged = host.fetches = 100
+        host.docs = host.judged_pages = host.fetches = 100
     rich.good = 95
     assert strategy.patience(rich) == 1.0
     assert strategy.patience(poor) > 10.0
@@ -219,7 +219,7 @@ def test_hosts_that_lead_to_new_hosts_come_earlier_while_there_is_a_budget(queue
     queue.admit(strategy, "http://a.hr/a", "http://b.hr/a")
     one, other = queue.hosts["a.hr"], queue.hosts["b.hr"]
     for host in (one, other):
-        host.docs = host.fetches = host.judged = 9
+        host.docs = host.fetches = host.judged_pages = 9
     one.finds = 30
     assert strategy.rank(one) < strategy.rank(other)
     budget.share = 1.0

@@ -168,7 +168,7 @@ def test_tallies_survive() -> None:
     templates = Templates(TemplateNames())
     templates.load(Template(1, "/a/b/0", YieldTally(50, 0, 0, 50), 3))
     assert templates.by_name("/a/c/1").cut_rule == "folder"
-    assert templates[1].waiting == 3
+    assert templates[1].waiting_urls == 3
 
 
 def test_names_that_are_made_up() -> None:

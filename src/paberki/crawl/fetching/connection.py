@@ -87,8 +87,8 @@ class Connection(asyncio.Protocol):
         except PageError as failure:
             self._fail(failure)
             return
-        if error is not None and not message.truncated:
-            message.truncated = "disconnect"
+        if error is not None and not message.truncation:
+            message.truncation = "disconnect"
         self._answer()
 
     def _expire(self) -> None:
@@ -97,7 +97,7 @@ class Connection(asyncio.Protocol):
             return
         message.reusable = False
         if message.head is not None and message.body_bytes:
-            message.truncated = message.truncated or "time"
+            message.truncation = message.truncation or "time"
             self._answer()
         else:
             self._fail(PageError("timeout", "no answer in time", transient=True))

@@ -38,7 +38,7 @@ class Reply:
     head: ResponseHead
     body: bytes
     ip: str
-    truncated: str = ""
+    truncation: str = ""
     """Why the body is incomplete: ``length``, ``time`` or ``disconnect``; empty if it is complete."""
     refusal: str | None = None
     """Why the body was not read: ``mime`` or ``too_large``."""
@@ -124,7 +124,7 @@ class Fetcher:
             head=message.head,
             body=message.body,
             ip=place.ip,
-            truncated=message.truncated,
+            truncation=message.truncation,
             refusal=message.refusal,
         )
 

@@ -107,7 +107,7 @@ class Message:
         "limit",
         "refusal",
         "reusable",
-        "truncated",
+        "truncation",
     )  # fmt: skip
 
     def __init__(self, limit: int, gate: Gate | None = None) -> None:
@@ -115,7 +115,7 @@ class Message:
         self.head: ResponseHead | None = None
         self.complete = False
         self.reusable = False
-        self.truncated = ""
+        self.truncation = ""
         """Why the body is incomplete, in the words of WARC-Truncated; empty if it is complete."""
         self.refusal: str | None = None
         """The gate's reason to refuse the body."""
@@ -147,8 +147,8 @@ class Message:
     def feed(self, data: bytes) -> None:
         """Take bytes from the connection."""
         if self.head is None:
-            searched = max(0, len(self._buffer) - 3)
-            data = self._read_head(self._buffer + data, searched)
+            searched_bytes = max(0, len(self._buffer) - 3)
+            data = self._read_head(self._buffer + data, searched_bytes)
             if self.head is None:
                 return
         if data and not self.complete:
@@ -165,16 +165,16 @@ class Message:
         if self.head is None:
             raise PageError("broken", "the connection was closed without an answer", transient=True)
         if self._chunked or self._body_left is not None:
-            self.truncated = "disconnect"
+            self.truncation = "disconnect"
         self._finish()
 
-    def _read_head(self, data: bytes, searched: int) -> bytes:
-        """Return the data after the head; the first ``searched`` bytes do not contain the end of the head."""
+    def _read_head(self, data: bytes, searched_bytes: int) -> bytes:
+        """Return the data after the head; the first ``searched_bytes`` bytes do not contain the end of the head."""
         self._buffer = b""
         if self._interim == 0 and data[:1] in (b"\r", b"\n"):
-            data, searched = data.lstrip(b"\r\n"), 0
-        while match := _HEAD_END.search(data, searched):
-            searched = 0
+            data, searched_bytes = data.lstrip(b"\r\n"), 0
+        while match := _HEAD_END.search(data, searched_bytes):
+            searched_bytes = 0
             if match.start() > HEAD_BYTES:
                 break
             head = parse_head(data[: match.start()])
@@ -242,7 +242,7 @@ class Message:
         self._body += data
         if len(self._body) > self.limit:
             del self._body[self.limit :]
-            self.truncated, self.reusable, self.complete = "length", False, True
+            self.truncation, self.reusable, self.complete = "length", False, True
         elif self._gate is not None:
             self._ask()
 
@@ -259,7 +259,7 @@ class Message:
             line_end = data.find(b"\n", at)
             if line_end < 0:
                 if len(data) - at > _CHUNK_LINE:
-                    self._damaged()
+                    self._handle_damage()
                     return
                 self._buffer = data[at:]
                 return
@@ -271,24 +271,24 @@ class Message:
     def _read_chunk_line(self, line: bytes) -> None:
         self._chunk_lines += 1
         if self._chunk_lines > MOST_CHUNK_LINES + len(self._body) // CHUNK_LINE_BYTES:
-            self._damaged()
+            self._handle_damage()
         elif self._trailer:
             if not line.strip():
                 self._finish()
             elif len(line) > _CHUNK_LINE:
-                self._damaged()
+                self._handle_damage()
         elif self._after_chunk and not line.strip():
             self._after_chunk = False
         elif (match := _CHUNK.match(line)) is None:
-            self._damaged()
+            self._handle_damage()
         elif size := int(match[1], 16):
             self._chunk_left, self._after_chunk = size, True
         else:
             self._trailer = True
 
-    def _damaged(self) -> None:
+    def _handle_damage(self) -> None:
         """Handle invalid chunks: the data before them counts, as after a disconnect."""
-        self.truncated, self.reusable = "disconnect", False
+        self.truncation, self.reusable = "disconnect", False
         self._finish()
 
     def _finish(self) -> None:

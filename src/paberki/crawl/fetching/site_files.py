@@ -113,7 +113,7 @@ class SiteFiles:
             return b""
         content = await self._answers.content(reply, MAX_BYTES + 1)
         whole = content.whole or len(content.data) > MAX_BYTES
-        if errand.kind == "robots" and (not whole or reply.truncated in ("disconnect", "time")):
+        if errand.kind == "robots" and (not whole or reply.truncation in ("disconnect", "time")):
             raise PageError("cut", f"{errand.url} did not come whole", transient=True)
         return content.data
 

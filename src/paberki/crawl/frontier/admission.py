@@ -29,8 +29,8 @@ class Admission:
         strategy: CrawlStrategy,
         stats: CrawlStats,
         exchange: LinkExchange | None = None,
-        blocked: Container[str] = (),
-        stopped: Container[str] = (),
+        blocked_addresses: Container[str] = (),
+        stopped_hosts: Container[str] = (),
     ) -> None:
         self._config = config
         self._frontier = frontier
@@ -41,8 +41,8 @@ class Admission:
         self._stats = stats
         self._scope = HostScope(config.scope)
         self._exchange = exchange
-        self._blocked = blocked
-        self._stopped = stopped
+        self._blocked_addresses = blocked_addresses
+        self._stopped_hosts = stopped_hosts
 
     def admit(
         self, urls: Iterable[str], depth: int, *, source: HostRecord | None = None, kind: int = PAGE
@@ -78,10 +78,10 @@ class Admission:
         return own
 
     def _assign(self, url: str, depth: int, source: HostRecord | None, kind: int) -> QueueSlot | None:
-        if url in self._blocked:
+        if url in self._blocked_addresses:
             self._stats.by_trap["taken down"] += 1
             return None
-        if url in self._stopped:
+        if url in self._stopped_hosts:
             self._stats.by_trap["stopped host"] += 1
             return None
         if path_of(url) == "/robots.txt" or (kind == PAGE and looks_binary(url)):
@@ -105,7 +105,7 @@ class Admission:
         if self._full(url, host):
             self._stats.by_trap["full template"] += 1
             return None
-        host.waiting += 1
+        host.waiting_urls += 1
         self._hosts.touch(host)
         return self._strategy.slot(url, host, depth, kind)
 

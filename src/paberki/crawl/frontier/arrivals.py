@@ -30,13 +30,13 @@ class QueueSlot(NamedTuple):
 class Packet:
     """URLs of one slot and scheme that were admitted at about the same time."""
 
-    __slots__ = ("form", "id", "logged", "paths", "slot")
+    __slots__ = ("form", "id", "logged_count", "paths", "slot")
 
     def __init__(self, number: int, slot: QueueSlot, secure: bool, paths: list[str]) -> None:
         self.id, self.slot, self.paths = number, slot, paths
         self.form = slot.kind << 1 | secure
         """Kind (page, sitemap or feed) and, in the lowest bit, whether the scheme is https."""
-        self.logged = 0
+        self.logged_count = 0
         """Number of paths already in the log."""
 
 
@@ -64,12 +64,12 @@ class Arrivals:
         plain, secure = self._open
         grown_packets = self._grown_packets
         for slot, url in urls:
-            coded = url[4] == "s"
-            packet = (secure if coded else plain).get(slot)
+            is_secure = url[4] == "s"
+            packet = (secure if is_secure else plain).get(slot)
             if packet is None or len(packet.paths) >= PACKET:
-                packet = self._begin(number, slot, coded)
+                packet = self._begin(number, slot, is_secure)
                 number += 1
-            elif packet.logged == len(packet.paths):
+            elif packet.logged_count == len(packet.paths):
                 grown_packets.append(packet)
             packet.paths.append(url[url.index("/", 8) :])
             self.count += 1
@@ -114,11 +114,11 @@ class Arrivals:
         """Log the URLs since the last call; to be called right before a commit."""
         lines: list[str] = []
         for packet in self._grown_packets:
-            if packet.logged < len(packet.paths):
+            if packet.logged_count < len(packet.paths):
                 slot = packet.slot
                 lines.append(f"{packet.id} {slot.host} {slot.template} {slot.rank} {slot.depth} {packet.form}")
-                lines += packet.paths[packet.logged :]
-                packet.logged = len(packet.paths)
+                lines += packet.paths[packet.logged_count :]
+                packet.logged_count = len(packet.paths)
         self._grown_packets.clear()
         if lines:
             self._db.execute("INSERT INTO arrival VALUES (?)", ("\n".join(lines),))
@@ -147,9 +147,9 @@ class Arrivals:
         if open_packets.get(packet.slot) is packet:
             del open_packets[packet.slot]
         self.count -= len(packet.paths)
-        if packet.logged:
+        if packet.logged_count:
             self._db.execute("INSERT INTO departure VALUES (?)", (packet.id,))
-        packet.logged = len(packet.paths)
+        packet.logged_count = len(packet.paths)
 
     def _load(self) -> None:
         departures = {number for (number,) in self._db.execute("SELECT id FROM departure")}
@@ -169,7 +169,7 @@ class Arrivals:
                     )
         for packet in packets.values():
             if packet.id not in departures:
-                packet.logged = len(packet.paths)
-                self.count += packet.logged
+                packet.logged_count = len(packet.paths)
+                self.count += packet.logged_count
                 self._open[packet.form & 1][packet.slot] = packet
                 self._keep(packet)

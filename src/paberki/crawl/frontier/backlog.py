@@ -80,13 +80,13 @@ class QueueRun:
 
     def labels(self) -> tuple[Labels, NDArray[np.uint64]]:
         """Columns of the remaining packets, and where their paths end."""
-        remaining = np.ones(self.packets, bool)
+        are_left = np.ones(self.packets, bool)
         for (host, template), count in self.taken_counts.items():
             start, _ = self._range(host, template)
-            remaining[start : start + count] = False
-        columns: Labels = {name: np.asarray(self._columns[name])[remaining] for name, _ in COLUMNS}
+            are_left[start : start + count] = False
+        columns: Labels = {name: np.asarray(self._columns[name])[are_left] for name, _ in COLUMNS}
         ends = np.append(np.asarray(self._columns["start"])[1:], np.uint64(self.bytes))
-        return columns, ends[remaining]
+        return columns, ends[are_left]
 
     def read(self, start: int, end: int) -> bytes:
         """Paths as they are in the file, each followed by a line end."""
@@ -238,12 +238,12 @@ class _MergedRuns:
         self._source = source[self._order]
         self._starts = labels["start"][self._order].astype(np.uint64)
         self._ends = np.concatenate([ends for _, ends in labels_of_runs])[self._order]
-        ordered = {name: column[self._order] for name, column in labels.items()}
-        begins = np.flatnonzero(_beginnings(ordered))
-        self.labels: Labels = {name: column[begins] for name, column in ordered.items()}
+        sorted_labels = {name: column[self._order] for name, column in labels.items()}
+        begins = np.flatnonzero(_beginnings(sorted_labels))
+        self.labels: Labels = {name: column[begins] for name, column in sorted_labels.items()}
         sizes = self._ends - self._starts
         if len(begins):
-            self.labels["count"] = np.add.reduceat(ordered["count"], begins)
+            self.labels["count"] = np.add.reduceat(sorted_labels["count"], begins)
             self.labels["start"] = (np.cumsum(sizes) - sizes)[begins]
 
     def parts(self) -> Iterator[bytes]:

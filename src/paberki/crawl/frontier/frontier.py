@@ -81,8 +81,8 @@ class Frontier:
         self._heads: dict[int, deque[QueuedUrl]] = {}
         self._retries: dict[int, list[tuple[float, int, QueuedUrl]]] = {}
         rows = self._db.execute("SELECT id, host, template, form, depth, path, tries, due FROM retry")
-        for number, host, template, form, depth, path, tries, due in rows:
-            self._push(QueuedUrl(number, host, template, -1, form, depth, path, tries=tries), min(due, latest))
+        for number, host, template, form, depth, path, tries, due_time in rows:
+            self._push(QueuedUrl(number, host, template, -1, form, depth, path, tries=tries), min(due_time, latest))
 
     def __len__(self) -> int:
         """Number of all URLs ever met."""
@@ -182,16 +182,16 @@ class Frontier:
             else:
                 self._db.execute(f"UPDATE queue SET done = ? {_WHERE}", (entry.at + 1, *where))
 
-    def put_off(self, entry: QueuedUrl, due: float) -> None:
+    def put_off(self, entry: QueuedUrl, due_time: float) -> None:
         """Move a URL to the retries, due at a time."""
         self.done_batch([entry])
         again = replace(entry, id=self._next_id, rank=-1, tries=entry.tries + 1)
         self._next_id += 1
-        row = (again.id, again.host, again.template, again.form, again.depth, again.path, again.tries, due)
+        row = (again.id, again.host, again.template, again.form, again.depth, again.path, again.tries, due_time)
         self._db.execute("INSERT INTO retry VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-        self._push(again, due)
+        self._push(again, due_time)
 
-    def waiting(self, host: int) -> Iterator[tuple[int, str]]:
+    def waiting_urls(self, host: int) -> Iterator[tuple[int, str]]:
         """Form and path of every URL in the queues of a host."""
         rows = self._db.execute("SELECT form, done, paths FROM queue WHERE host = ?", (host,)).fetchall()
         for form, done_count, paths in rows:
@@ -209,18 +209,18 @@ class Frontier:
 
     def pop_due(self, host: int, now: float) -> QueuedUrl | None:
         """A retry of the host that is due."""
-        waiting = self._retries.get(host)
-        if not waiting or waiting[0][0] > now:
+        retries = self._retries.get(host)
+        if not retries or retries[0][0] > now:
             return None
-        entry = heapq.heappop(waiting)[2]
-        if not waiting:
+        entry = heapq.heappop(retries)[2]
+        if not retries:
             del self._retries[host]
         return entry
 
     def next_due(self, host: int) -> float | None:
         """When the host's next retry is due; None if there is none."""
-        waiting = self._retries.get(host)
-        return waiting[0][0] if waiting else None
+        retries = self._retries.get(host)
+        return retries[0][0] if retries else None
 
     @property
     def put_off_count(self) -> int:
@@ -246,5 +246,5 @@ class Frontier:
         """Close the files."""
         self._backlog.close()
 
-    def _push(self, entry: QueuedUrl, due: float) -> None:
-        heapq.heappush(self._retries.setdefault(entry.host, []), (due, entry.id, entry))
+    def _push(self, entry: QueuedUrl, due_time: float) -> None:
+        heapq.heappush(self._retries.setdefault(entry.host, []), (due_time, entry.id, entry))

@@ -23,7 +23,17 @@ _UNLOADED = 5000
 """Hosts that lose them in one commit, since that takes time."""
 _UNSAVED = 200
 """Changed hosts after which they are written."""
-_SAVED_FIELDS = ("fetches", "docs", "judged", "good", "bytes", "good_bytes", "expected_yield", "latency", "given_up")
+_SAVED_FIELDS = (
+    "fetches",
+    "docs",
+    "judged_pages",
+    "good",
+    "bytes",
+    "good_bytes",
+    "expected_yield",
+    "latency",
+    "given_up",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +66,7 @@ class HostRecord:
     delay: float
     next: float = 0.0
     """Time before which no request is sent."""
-    waiting: int = 0
+    waiting_urls: int = 0
     """URLs in the queue, including cut templates, excluding retries."""
     busy: bool = False
     timer: float | None = None
@@ -80,7 +90,7 @@ class HostRecord:
     fetches: int = 0
     docs: int = 0
     """Pages with status 200."""
-    judged: int = 0
+    judged_pages: int = 0
     """Pages among them that do not merely lead to others."""
     good: int = 0
     bytes: int = 0
@@ -103,7 +113,7 @@ class HostRecord:
     @property
     def yields(self) -> float:
         """Expected share of good pages among the next ones."""
-        return (self.good + _PRIOR * self.expected_yield) / (self.judged + _PRIOR)
+        return (self.good + _PRIOR * self.expected_yield) / (self.judged_pages + _PRIOR)
 
 
 class HostRecords:
@@ -125,12 +135,12 @@ class HostRecords:
         self._changed_hosts: set[HostRecord] = set()
         self._new: list[HostRecord] = []
         self.names = TemplateNames(languages)
-        for number, name, own_delay, following, waiting, site in self._db.execute("SELECT * FROM host"):
+        for number, name, own_delay, following, waiting_urls, site in self._db.execute("SELECT * FROM host"):
             # A killed crawl may have sent requests after its last commit: every host waits out its whole gap.
             gap = max(delay, own_delay)
             # A time further ahead than any pause was written by a wrong clock.
             following = following if following <= now + max(gap, longest) else 0.0
-            host = HostRecord(number, name, gap, next=max(following, now + gap), waiting=waiting)
+            host = HostRecord(number, name, gap, next=max(following, now + gap), waiting_urls=waiting_urls)
             for attribute, value in zip(_SAVED_FIELDS, json.loads(site), strict=True):
                 setattr(host, attribute, value)
             self._by_name[name] = self._by_id[number] = host
@@ -162,9 +172,9 @@ class HostRecords:
         if host._templates is None:
             host._templates = Templates(self.names)
             rows = self._db.execute("SELECT id, name, waiting, tally FROM template WHERE host = ?", (host.id,))
-            for number, name, waiting, saved_tally in rows:
+            for number, name, waiting_urls, saved_tally in rows:
                 *tally, probe_at, probe_gap = json.loads(saved_tally)
-                host._templates.load(Template(number, name, YieldTally(*tally), waiting, probe_at, probe_gap))
+                host._templates.load(Template(number, name, YieldTally(*tally), waiting_urls, probe_at, probe_gap))
         return host._templates
 
     def alike(self, host: HostRecord) -> SimilarTexts:
@@ -186,9 +196,9 @@ class HostRecords:
     def save(self) -> None:
         """Write changed hosts before a commit, and free memory."""
         self.write()
-        loaded = [host for host in self._by_name.values() if host._templates is not None]
-        if len(loaded) > LOADED:
-            self._unload(loaded[:_UNLOADED])
+        loaded_hosts = [host for host in self._by_name.values() if host._templates is not None]
+        if len(loaded_hosts) > LOADED:
+            self._unload(loaded_hosts[:_UNLOADED])
 
     def write(self) -> None:
         """Write changed hosts into the open transaction."""
@@ -198,14 +208,17 @@ class HostRecords:
         self._new.clear()
         self._db.executemany(
             "UPDATE host SET delay = ?, next = ?, waiting = ?, site = ? WHERE id = ?",
-            [(self._own_delay(host), host.next, host.waiting, _site(host), host.id) for host in self._changed_hosts],
+            [
+                (self._own_delay(host), host.next, host.waiting_urls, _site(host), host.id)
+                for host in self._changed_hosts
+            ],
         )
         templates, marks = [], []
         for host in self._changed_hosts:
             if host._templates is not None:
-                templates += [_row(host, template) for template in host._templates.unsaved]
-                host._templates.unsaved.clear()
-            if host._alike is not None and (fresh := host._alike.unsaved()):
+                templates += [_row(host, template) for template in host._templates.unsaved_templates]
+                host._templates.unsaved_templates.clear()
+            if host._alike is not None and (fresh := host._alike.unsaved_hashes()):
                 marks.append((host.id, host.id, fresh))
         self._db.executemany("INSERT OR REPLACE INTO template VALUES (?, ?, ?, ?, ?)", templates)
         self._db.executemany(
@@ -233,5 +246,5 @@ _NEW_SITE = _site(HostRecord(0, "", 0.0))
 
 def _row(host: HostRecord, template: Template) -> tuple[int, int, str, int, str]:
     tally = template.tally
-    saved_tally = [tally.fetched, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
-    return host.id, template.id, template.name, template.waiting, json.dumps(saved_tally)
+    saved_tally = [tally.fetches, tally.good, tally.leads, tally.dry, template.probe_at, template.probe_gap]
+    return host.id, template.id, template.name, template.waiting_urls, json.dumps(saved_tally)

@@ -25,10 +25,10 @@ class Ledger:
             row = (entry.host, entry.form, entry.path, outcome, time)
             self._db.execute("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", row)
 
-    def put_off(self, host: HostRecord, entry: QueuedUrl, due: float) -> None:
+    def put_off(self, host: HostRecord, entry: QueuedUrl, due_time: float) -> None:
         """Move a URL to the retries, due at a time."""
         self._stats.retries += 1
-        self._frontier.put_off(entry, due)
+        self._frontier.put_off(entry, due_time)
         self._leave(host, entry)
         self._stats.queued += 1
 
@@ -36,27 +36,27 @@ class Ledger:
         """Ask a host for nothing more in this run; the caller drops its URLs if it must never be asked."""
         if host.refusal is None:
             host.refusal, host.awaiting = reason, None
-            self._stats.by_error[reason] += host.waiting
+            self._stats.by_error[reason] += host.waiting_urls
 
     def drop(self, host: HostRecord, outcome: str, time: float) -> int:
         """Finish all waiting URLs of a host that must never be asked; return their number."""
         templates = self._hosts.templates(host)
         for template in templates:
-            templates.wait(template, -template.waiting)
-        rows = [(host.id, form, path, outcome, time) for form, path in self._frontier.waiting(host.id)]
+            templates.wait(template, -template.waiting_urls)
+        rows = [(host.id, form, path, outcome, time) for form, path in self._frontier.waiting_urls(host.id)]
         self._db.executemany("INSERT INTO fate VALUES (?, ?, ?, ?, ?)", rows)
         self._frontier.drop(host.id)
-        dropped = len(rows)
-        self._stats.queued -= dropped
-        host.waiting = 0
+        count = len(rows)
+        self._stats.queued -= count
+        host.waiting_urls = 0
         self._hosts.touch(host)
-        return dropped
+        return count
 
     def _leave(self, host: HostRecord, entry: QueuedUrl) -> None:
         entry.settled = True
         self._stats.queued -= 1
         self._hosts.touch(host)
         if not entry.tries:
-            host.waiting -= 1
+            host.waiting_urls -= 1
             templates = self._hosts.templates(host)
             templates.wait(templates[entry.template], -1)

@@ -40,7 +40,7 @@ class SeenUrls:
         self._fresh: set[int] = set()
         for (blob,) in db.execute("SELECT keys FROM fresh"):
             self._fresh.update(np.frombuffer(blob, np.uint64).tolist())
-        self._unsaved: list[int] = []
+        self._unsaved_keys: list[int] = []
         self._recent: set[int] = set()
         """Keys that were looked up recently and known: most links repeat the site's navigation."""
         self._garbage: list[str] = []
@@ -61,7 +61,7 @@ class SeenUrls:
                 recent.update(candidates[in_runs].tolist())
                 unsure = candidates[~in_runs].tolist()
         fresh.update(unsure)
-        self._unsaved += unsure
+        self._unsaved_keys += unsure
         return unsure
 
     def _in_runs(self, keys: Keys) -> NDArray[np.bool_]:
@@ -79,9 +79,9 @@ class SeenUrls:
 
     def save(self) -> None:
         """Write the keys since the last call; to be called right before a commit."""
-        if self._unsaved:
-            self._db.execute("INSERT INTO fresh VALUES (?)", (np.array(self._unsaved, np.uint64).tobytes(),))
-            self._unsaved = []
+        if self._unsaved_keys:
+            self._db.execute("INSERT INTO fresh VALUES (?)", (np.array(self._unsaved_keys, np.uint64).tobytes(),))
+            self._unsaved_keys = []
         if len(self._fresh) >= FRESH:
             self._make_run()
 

@@ -58,7 +58,7 @@ class AnswerReader:
 
     def __init__(self, config: CrawlConfig) -> None:
         self._config = config
-        self._guarded = GuardedReader()
+        self._guarded_reader = GuardedReader()
 
     async def page(self, reply: Reply) -> PageAnswer:
         """Read a page; raises PageError ``unreadable`` if that takes too long."""
@@ -86,16 +86,16 @@ class AnswerReader:
         """Read a file about crawling: ``robots``, ``tdmrep`` or ``ai``."""
         if len(body) <= SMALL_FILE:
             return file_statements(kind, body, self._config.robots_name)
-        return await self._guarded.call(file_statements, kind, body, self._config.robots_name)
+        return await self._guarded_reader.call(file_statements, kind, body, self._config.robots_name)
 
     def close(self) -> None:
         """End the children."""
-        self._guarded.close()
+        self._guarded_reader.close()
 
     async def _read(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         if _is_small(args[0], SMALL_PAGE if function is page_reading else SMALL_FILE):  # type: ignore[arg-type]
             return function(*args, **kwargs)
-        return await self._guarded.call(function, *args, **kwargs)
+        return await self._guarded_reader.call(function, *args, **kwargs)
 
 
 def _packed_body(reply: Reply, limit: int) -> PackedBody:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from paberki.crawl.reading.quick_language import connected, language_of
+from paberki.crawl.reading.quick_language import is_connected, language_of
 from paberki.crawl.reading.simhash import simhash
 from paberki.web.character_references import resolve_references
 
@@ -70,7 +70,7 @@ def judge(chunks: list[str], languages: Sequence[str]) -> TextVerdict:
     verdict.simhash = simhash(sample)
     verdict.lang, share = language_of(sample, languages)
     is_wanted = not languages or verdict.lang in languages
-    if is_wanted and connected(sample, verdict.lang, share):
+    if is_wanted and is_connected(sample, verdict.lang, share):
         verdict.good = largest.chars >= GOOD_CHARS
         others = sum([text.chars for text in texts if text is not largest and text.chars >= GOOD_CHARS])
         bytes_per_char = len(sample.encode("utf-8", "replace")) / len(sample)
@@ -162,7 +162,7 @@ def _ends(chunks: list[str], at: int) -> bool:
 
 def _join_paragraph(text: str, chunks: list[str]) -> str:
     """Join the chunks of a paragraph; empty if most of it is linked."""
-    parts, linked = [text], 0
+    parts, linked_chars = [text], 0
     inside = False
     for chunk in chunks:
         tag, _, text = chunk.partition(">")
@@ -170,10 +170,10 @@ def _join_paragraph(text: str, chunks: list[str]) -> str:
             inside = True
         elif tag in ("/a", "/A"):
             inside = False
-        linked += len(text) if inside else 0
+        linked_chars += len(text) if inside else 0
         parts.append(text)
     whole = "".join(parts)
-    return whole if linked <= _MOST_LINKED * len(whole) else ""
+    return whole if linked_chars <= _MOST_LINKED * len(whole) else ""
 
 
 def _paragraph(piece: str) -> str | None:

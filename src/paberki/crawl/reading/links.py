@@ -82,15 +82,15 @@ def chunks_of(page: str) -> list[str]:
     :data:`MOST_TAGS` tags, the rest of the page is one chunk.
     """
     chunks = page.split("<", MOST_TAGS)
-    hiding = [at for at, chunk in enumerate(chunks) if chunk[:3] in _HIDES and at and _HIDDEN.match(chunk)]
-    if not hiding:
+    hidden_starts = [at for at, chunk in enumerate(chunks) if chunk[:3] in _HIDES and at and _HIDDEN.match(chunk)]
+    if not hidden_starts:
         return chunks
-    visible, position = chunks[: hiding[0]], hiding[0]
+    visible, position = chunks[: hidden_starts[0]], hidden_starts[0]
     after: list[str] = []
     last_cdata = (
         max((at for at, chunk in enumerate(chunks) if "]]>" in chunk), default=-1) if "<![CDATA[" in page else -1
     )
-    for at in hiding:
+    for at in hidden_starts:
         if at < position:
             continue
         if at > position:
@@ -135,10 +135,10 @@ def find_links(chunks: list[str], *, url: str, encoding: str, agent: str) -> Pag
     """
     collector = _LinkCollector(agent)
     targets = collector.targets
-    telling = [
+    tag_starts = [
         at for at, chunk in enumerate(chunks) if chunk[:1] in _FIRST and (chunk[:2] in _ANCHORS or chunk[:3] in _OTHERS)
     ]
-    for at in islice(telling, _TAGS_LIMIT):
+    for at in islice(tag_starts, _TAGS_LIMIT):
         chunk = chunks[at]
         plain = _PLAIN_ANCHOR.match(chunk)
         if plain is None:
@@ -163,8 +163,8 @@ def header_links(field: str, url: str) -> PageLinks:
     collector = _LinkCollector("")
     for target, rest in islice(_LINK_FIELD.findall(field[:_LONGEST_FIELD]), LINKS_LIMIT):
         attributes = {"href": target.strip()}
-        for name, quoted, bare in _PARAMETER.findall(rest):
-            attributes.setdefault(name.lower(), quoted or bare)
+        for name, string, bare in _PARAMETER.findall(rest):
+            attributes.setdefault(name.lower(), string or bare)
         collector.relation(attributes)
     return collector.page_links(url, "utf-8")
 

@@ -57,8 +57,8 @@ def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | 
     words = text.split()
     table = _table()
     fields = _fields(sum(filter(None, map(table.get, words))))
-    lacking = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
-    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(fields, lacking, strict=True)]
+    penalties = _fields(sum(filter(None, map(_LACKING.get, _BEYOND_ASCII.findall(text)))))
+    scores = [((one & _WEIGHT) - less) / _UNIT for one, less in zip(fields, penalties, strict=True)]
     _add_contrast(words, scores)
     for lang in wanted_languages:
         if lang in _PLACES:
@@ -72,7 +72,7 @@ def language_of(text: str, wanted_languages: Sequence[str] = ()) -> tuple[str | 
     return next((lang for lang in others if best in _SHOWS_AS.get(lang, ())), best), share
 
 
-def connected(text: str, lang: str | None, share: float) -> bool:
+def is_connected(text: str, lang: str | None, share: float) -> bool:
     """Whether a text consists of sentences rather than a list of words."""
     return share >= _least_share(lang) if lang is not None else _sentence_like(text)
 
@@ -157,9 +157,9 @@ def _add_contrast(words: list[str], scores: list[float]) -> None:
     """Let stems that differ decide between Croatian and Serbian, which share most function words."""
     if max(scores[_HR], scores[_SR]) < max(scores) - _IN_REACH:
         return
-    telling = [word for word in words if word[:3] in _BEGINNINGS]
-    stems = {word[:5] for word in telling}
-    stems.update([word[:7] for word in telling])
+    marker_words = [word for word in words if word[:3] in _BEGINNINGS]
+    stems = {word[:5] for word in marker_words}
+    stems.update([word[:7] for word in marker_words])
     lead = float(len(stems & _CROATIAN) - len(stems & _SERBIAN))
     scores[_HR] += lead
     scores[_SR] -= lead

@@ -36,7 +36,7 @@ class SimilarTexts:
         self._fresh.append(simhash)
         return False
 
-    def unsaved(self) -> bytes:
+    def unsaved_hashes(self) -> bytes:
         """Fingerprints since the last call, to be saved."""
         fresh, self._fresh = self._fresh, []
         return np.array(fresh, np.uint64).tobytes()

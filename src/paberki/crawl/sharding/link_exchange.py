@@ -84,7 +84,7 @@ class LinkExchange:
         return count
 
     def receive(self) -> Iterator[tuple[int, list[str]]]:
-        """Links from other shards, by depth; call :meth:`received` after the commit that includes them."""
+        """Links from other shards, by depth; call :meth:`clear_received` after the commit that includes them."""
         for path in sorted(self._inbox(self.shard).iterdir()):
             if path in self._read:
                 continue
@@ -94,7 +94,7 @@ class LinkExchange:
             self._read.append(path)
             yield from by_depth.items()
 
-    def received(self) -> int:
+    def clear_received(self) -> int:
         """Remove the batches that were received; return their number."""
         count = len(self._read)
         for path in self._read:

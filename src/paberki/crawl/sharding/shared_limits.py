@@ -51,7 +51,7 @@ class SharedLimits:
         self._path.unlink(missing_ok=True)
 
     @contextmanager
-    def _locked(self) -> Iterator[None]:
+    def _lock(self) -> Iterator[None]:
         fcntl.flock(self._file, fcntl.LOCK_EX)
         try:
             yield
@@ -69,7 +69,7 @@ class SharedLimits:
 
     def ask(self, limit: int | None) -> bool:
         """Count a page request; False if the limit is reached."""
-        with self._locked():
+        with self._lock():
             if limit is not None and self._numbers[_REQUESTS] >= limit:
                 return False
             self._numbers[_REQUESTS] += 1
@@ -82,7 +82,7 @@ class SharedLimits:
 
     def report(self, shard: int, *, idle: bool, sent_batches: int = 0, received_batches: int = 0) -> None:
         """Report whether a shard is idle, and how many batches it sent and received."""
-        with self._locked():
+        with self._lock():
             self._numbers[_SENT_BATCHES] += sent_batches
             self._numbers[_RECEIVED_BATCHES] += received_batches
             self._idle[shard] = idle
@@ -90,7 +90,7 @@ class SharedLimits:
     @property
     def finished(self) -> bool:
         """Whether all shards are idle and no links are on their way."""
-        with self._locked():
+        with self._lock():
             return all(self._idle) and self._numbers[_SENT_BATCHES] <= self._numbers[_RECEIVED_BATCHES]
 
     def take(self, ip: str, now: float, longest: float) -> float:
@@ -99,7 +99,7 @@ class SharedLimits:
         Addresses that share a place in the table wait for each other, which is more polite than necessary.
         """
         place = zlib.crc32(ip.encode()) % _ADDRESSES
-        with self._locked():
+        with self._lock():
             free = self._free[place]
             if free > now:
                 return free
@@ -108,5 +108,5 @@ class SharedLimits:
 
     def give_back(self, ip: str, until: float) -> None:
         """Set when an address may be asked again."""
-        with self._locked():
+        with self._lock():
             self._free[zlib.crc32(ip.encode()) % _ADDRESSES] = until

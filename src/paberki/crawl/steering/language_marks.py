@@ -25,13 +25,13 @@ class LanguageMarks:
     """Factors of templates by the languages that their names mention."""
 
     def __init__(self, languages: Sequence[str]) -> None:
-        self._wanted = frozenset(languages)
+        self._languages = frozenset(languages)
 
     def factor(self, template: str) -> float:
         """How much better than others pages of a template are expected to be, by its name alone."""
-        if not self._wanted:
+        if not self._languages:
             return 1.0
         codes = {_COUNTRIES.get(code, code) for code in map(str.lower, _CODE.findall(template))}
-        if codes & self._wanted:
+        if codes & self._languages:
             return WANTED
         return OTHER if codes & _CODES else 1.0

@@ -88,7 +88,7 @@ class Outcomes:
         elif reply.status in REDIRECTS:
             self._redirect(host, entry, reply)
         elif reply.status == 304:
-            self._storage.unchanged(reply)
+            self._storage.note_unchanged(reply)
             self._worth.note_useless(host, entry)
             self._finish(host, entry)
         elif reply.status == 200:
@@ -127,7 +127,7 @@ class Outcomes:
 
     def _may_pass(self, entry: QueuedUrl, reply: Reply) -> bool:
         """Whether an answer is a temporary failure to be tried again."""
-        if reply.truncated == "disconnect" and reply.status == 200:
+        if reply.truncation == "disconnect" and reply.status == 200:
             return entry.tries < min(2, self._config.retries)
         return reply.status in _IN_PASSING and entry.tries < self._config.retries
 
@@ -209,18 +209,18 @@ class Outcomes:
 
 async def in_turns(items: list[T]) -> AsyncIterator[list[T]]:
     """Parts of a list, with pauses for other tasks; after a cancellation the rest follows without pauses."""
-    cancelled: asyncio.CancelledError | None = None
+    cancellation: asyncio.CancelledError | None = None
     began = time.perf_counter()
     for start in range(0, len(items), _AT_ONCE):
         yield items[start : start + _AT_ONCE]
-        if cancelled is None and time.perf_counter() - began > _TURN_SECONDS:
+        if cancellation is None and time.perf_counter() - began > _TURN_SECONDS:
             try:
                 await asyncio.sleep(0)
             except asyncio.CancelledError as error:
-                cancelled = error
+                cancellation = error
             began = time.perf_counter()
-    if cancelled is not None:
-        raise cancelled
+    if cancellation is not None:
+        raise cancellation
 
 
 def retry_after(value: str, now: float) -> float | None:

@@ -137,11 +137,13 @@ class PageValue:
             self._stats.good += 1
             self._stats.good_bytes += clean
         self._stats.copies += bool(verdict.copy or verdict.twin)
-        opened = 0 if verdict.good else self._opened_urls(host, own, slots, copy=bool(verdict.copy or verdict.twin))
-        leads = opened > 0
+        opened_count = (
+            0 if verdict.good else self._opened_urls(host, own, slots, copy=bool(verdict.copy or verdict.twin))
+        )
+        leads = opened_count > 0
         if not verdict.good:
-            own.note_opened(opened)
-        host.judged += not leads
+            own.note_opened(opened_count)
+        host.judged_pages += not leads
         if not verdict.good and not leads:
             foreign = verdict.reading.simhash and not verdict.reading.good_bytes
             host.surprises += bool(foreign or self._hosts.names.is_good(own.name))
@@ -188,16 +190,16 @@ class PageValue:
         )
 
     def _note(self, host: HostRecord, own: Template, *, good: bool, leads: bool, copy: bool = False) -> None:
-        rule, lost = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
+        rule, lost_count = self._hosts.templates(host).note(own, host.fetches, good=good, leads=leads, copy=copy)
         if host.good:
             for name in (own.name, *(kin.name for kin in own.kin if not kin.of_new)):
                 self._hosts.names.note(name, host.id, good=good, leads=leads)
             if not own.name.startswith(":"):
                 self._hosts.names.note_page(good=good, leads=leads)
-            if own.family is not None and own.tally.fetched <= NEW:
+            if own.family is not None and own.tally.fetches <= NEW:
                 self._hosts.names.note(own.family.new_name, host.id, good=good, leads=leads)
         if rule:
-            self._stats.by_trap[rule] += lost
+            self._stats.by_trap[rule] += lost_count
         self._hosts.touch(host)
 
     def _opened_urls(self, host: HostRecord, own: Template, slots: Iterable[QueueSlot], *, copy: bool) -> int:
@@ -205,7 +207,7 @@ class PageValue:
         kind."""
         templates = self._hosts.templates(host)
         # Where every page has its own name, each is a template, and they have credit together.
-        opened = 0
+        count = 0
         credit = max(own.tally.leads, own.family.leads if own.family else 0) < _CREDIT
         for slot in slots:
             if slot.host != host.id:
@@ -214,8 +216,8 @@ class PageValue:
             if other is own:
                 continue
             useful = other.tally.good and not other.cut_rule and not (copy and _kin(own, other))
-            opened += bool(useful or (not other.tally.fetched and credit and not _kin(own, other)))
-        return opened
+            count += bool(useful or (not other.tally.fetches and credit and not _kin(own, other)))
+        return count
 
     def _give_up(self, host: HostRecord, verdict: PageVerdict) -> None:
         if not verdict.good:

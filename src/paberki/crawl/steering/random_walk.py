@@ -64,7 +64,7 @@ class WalkStrategy(SampleStrategy):
         self._bound_walks: dict[int, deque[_Walk]] = {}
         """Walks on their way to a host."""
         self._closed_hosts: set[int] = set()
-        self._visited = set(stored_keys)
+        self._visited_keys = set(stored_keys)
         self._lines: list[str] = []
         self._steps = self._resume()
         self.wake: Callable[[HostRecord], None] = lambda _: None
@@ -77,13 +77,13 @@ class WalkStrategy(SampleStrategy):
         whole = [line for line in self._log.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
         for line in whole:
             with suppress(ValueError, KeyError, TypeError, AttributeError):
-                self._visited.add(url_key(json.loads(line)["url"]))
+                self._visited_keys.add(url_key(json.loads(line)["url"]))
         with self._log.open("r+b") as file:
             file.truncate(sum(map(len, whole)))
         return len(whole)
 
     def rank(self, host: HostRecord) -> float | None:
-        return self._random.random() if host.waiting and self._bound_walks.get(host.id) else None
+        return self._random.random() if host.waiting_urls and self._bound_walks.get(host.id) else None
 
     def choose(self, host: HostRecord) -> QueuedUrl | None:
         walks = self._bound_walks.get(host.id)
@@ -98,10 +98,10 @@ class WalkStrategy(SampleStrategy):
         return entry
 
     def passes(self, entry: QueuedUrl, url: str) -> bool:
-        return not entry.tries and url_key(url) in self._visited
+        return not entry.tries and url_key(url) in self._visited_keys
 
-    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
-        self._visited.add(url_key(url))
+    def note_arrival(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
+        self._visited_keys.add(url_key(url))
         walks = self._bound_walks.get(host.id)
         if walks:
             walk = walks.popleft()
@@ -126,11 +126,13 @@ class WalkStrategy(SampleStrategy):
 
     def _start(self) -> bool:
         """Let idle walks jump; return whether one does."""
-        waiting, self._idle = self._idle, []
-        return sum(self._jump(walk) for walk in waiting) > 0
+        idle_walks, self._idle = self._idle, []
+        return sum(self._jump(walk) for walk in idle_walks) > 0
 
     def _open(self, host: HostRecord) -> bool:
-        return host.waiting > 0 and host.refusal is None and not host.given_up and host.id not in self._closed_hosts
+        return (
+            host.waiting_urls > 0 and host.refusal is None and not host.given_up and host.id not in self._closed_hosts
+        )
 
     def write(self) -> None:
         """Append the steps since the last call to the log."""
@@ -164,7 +166,7 @@ class WalkStrategy(SampleStrategy):
             links[at], links[-1] = links[-1], links[at]
             url = links.pop()
             name = host_of(url)
-            if name not in self._hosts or looks_binary(url) or url_key(url) in self._visited:
+            if name not in self._hosts or looks_binary(url) or url_key(url) in self._visited_keys:
                 continue
             host = self._hosts[name]
             if self._open(host):
@@ -177,7 +179,7 @@ class WalkStrategy(SampleStrategy):
         templates = self._hosts.templates(host)
         steps = templates.by_name(STEPS)
         templates.wait(steps, 1)
-        host.waiting += 1
+        host.waiting_urls += 1
         self._stats.queued += 1
         self._hosts.touch(host)
         self._frontier.put(url, QueueSlot(host.id, steps.id, 0, 1, PAGE))

@@ -78,7 +78,7 @@ class Recrawl:
         templates = self._hosts.templates(host)
         template = templates.by_name(name)
         templates.wait(template, 1)
-        host.waiting += 1
+        host.waiting_urls += 1
         self._hosts.touch(host)
         self._stats.queued += 1
         url = f"{'https' if form & 1 else 'http'}://{host.name}{path}"

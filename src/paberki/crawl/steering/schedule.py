@@ -28,14 +28,14 @@ _PASS = -1
 class Schedule:
     """Hands out hosts so that no host and no address gets two requests at once or one within its gap.
 
-    ``rank`` returns the rank of a host, the lowest first, or None if it has nothing to fetch; ``due`` returns when it
+    ``rank`` returns the rank of a host, the lowest first, or None if it has nothing to fetch; ``due_time`` returns when it
     will have something to fetch by itself, such as a retry.
     """
 
     def __init__(
         self,
         rank: Rank,
-        due: Callable[[HostRecord], float | None],
+        due_time: Callable[[HostRecord], float | None],
         address_delay: float,
         shared: SharedLimits | None = None,
         longest: float = 60.0,
@@ -46,7 +46,7 @@ class Schedule:
         self._held_hosts: list[tuple[int, int, float, HostRecord]] = []
         self._shared, self._longest = shared, longest
         self._rank = rank
-        self._due = due
+        self._due_time = due_time
         self._address_delay = address_delay
         self._order = itertools.count()
         self._timers: list[tuple[float, int, HostRecord | IpAddress]] = []
@@ -129,10 +129,10 @@ class Schedule:
         if request_sent:
             host.next = max(host.next, now + host.delay + hold)
         if address is not None:
-            reopened = now + self._address_delay if request_sent else now
-            self._push_timer(reopened, address)
+            reopening_time = now + self._address_delay if request_sent else now
+            self._push_timer(reopening_time, address)
             if self._shared is not None:
-                self._shared.give_back(address.ip, reopened)
+                self._shared.give_back(address.ip, reopening_time)
         self.offer(host)
 
     def next_time(self) -> float | None:
@@ -145,12 +145,12 @@ class Schedule:
         return (
             not self._ready
             and not self._held_hosts
-            and not any(self._matters(time, waiting) for time, _, waiting in self._timers)
+            and not any(self._matters(time, sleeper) for time, _, sleeper in self._timers)
         )
 
     @staticmethod
-    def _matters(time: float, waiting: HostRecord | IpAddress) -> bool:
-        return bool(waiting.parked_hosts) if isinstance(waiting, IpAddress) else waiting.timer == time
+    def _matters(time: float, sleeper: HostRecord | IpAddress) -> bool:
+        return bool(sleeper.parked_hosts) if isinstance(sleeper, IpAddress) else sleeper.timer == time
 
     def _pass_over(self, host: HostRecord, rank: float) -> None:
         """Drop an outdated entry, and let another host use its address."""
@@ -165,13 +165,13 @@ class Schedule:
         for _ in range(_AT_ONCE):
             if not self._timers or self._timers[0][0] > now:
                 return
-            time, _, waiting = heapq.heappop(self._timers)
-            if isinstance(waiting, IpAddress):
-                self._reopen(waiting)
-            elif waiting.timer == time:
-                waiting.timer = None
-                if not waiting.busy:
-                    self._line_up(waiting, now)
+            time, _, sleeper = heapq.heappop(self._timers)
+            if isinstance(sleeper, IpAddress):
+                self._reopen(sleeper)
+            elif sleeper.timer == time:
+                sleeper.timer = None
+                if not sleeper.busy:
+                    self._line_up(sleeper, now)
 
     def _reopen(self, address: IpAddress) -> None:
         """Open an address and let the parked host with the lowest rank through; the others stay parked."""
@@ -191,12 +191,12 @@ class Schedule:
         if rank is not None:
             host.ready = rank
             heapq.heappush(self._ready, (rank, next(self._order), host))
-        elif host.awaiting is None and (due := self._due(host)) is not None:
-            self._set_timer(host, max(due, host.next))
+        elif host.awaiting is None and (due_time := self._due_time(host)) is not None:
+            self._set_timer(host, max(due_time, host.next))
 
     def _set_timer(self, host: HostRecord, time: float) -> None:
         host.timer = time
         self._push_timer(time, host)
 
-    def _push_timer(self, time: float, waiting: HostRecord | IpAddress) -> None:
-        heapq.heappush(self._timers, (time, next(self._order), waiting))
+    def _push_timer(self, time: float, sleeper: HostRecord | IpAddress) -> None:
+        heapq.heappush(self._timers, (time, next(self._order), sleeper))

@@ -87,7 +87,7 @@ class CrawlStrategy(Protocol):
     def passes(self, entry: QueuedUrl, url: str) -> bool:
         """Whether a URL can be skipped."""
 
-    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
+    def note_arrival(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
         """Note an answer and the links of its page; status 0 means no answer."""
 
     def revive(self) -> bool:
@@ -104,7 +104,7 @@ class _PlainStrategy:
         del entry, url
         return False
 
-    def arrived(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
+    def note_arrival(self, host: HostRecord, url: str, status: int, links: Iterable[str], now: float) -> None:
         del host, url, status, links, now
 
     def revive(self) -> bool:
@@ -133,7 +133,7 @@ class YieldStrategy(_PlainStrategy):
 
     def rank(self, host: HostRecord) -> float | None:
         best, worth = self._best(host)
-        if best is None or not host.waiting:
+        if best is None or not host.waiting_urls:
             return None
         if self.first_pages(host):
             return (host.docs - 16.0) - host.yields
@@ -158,7 +158,7 @@ class YieldStrategy(_PlainStrategy):
     def _untried_mark(self, host: HostRecord) -> float:
         """Least language mark with which kinds of pages are tried for their own sake, since no text was found so far; after
         pages without text where text was expected, those that name a wanted language."""
-        if host.good or host.judged >= FIRST_JUDGED or host.docs >= MOST_FIRST or self._recrawl:
+        if host.good or host.judged_pages >= FIRST_JUDGED or host.docs >= MOST_FIRST or self._recrawl:
             return inf
         return WANTED if host.surprises else 1.0
 
@@ -207,7 +207,7 @@ class BreadthStrategy(_PlainStrategy):
         return QueueSlot(host.id, _only(self._hosts, host, 1), depth, depth, kind)
 
     def rank(self, host: HostRecord) -> float | None:
-        if not host.waiting:
+        if not host.waiting_urls:
             return None
         entry = self._frontier.peek(host.id, _only(self._hosts, host))
         return None if entry is None else float(entry.depth)
@@ -245,7 +245,7 @@ class SampleStrategy(BreadthStrategy):
         return None
 
     def rank(self, host: HostRecord) -> float | None:
-        return host.fetches + self._random.random() if host.waiting else None
+        return host.fetches + self._random.random() if host.waiting_urls else None
 
 
 def _only(hosts: HostRecords, host: HostRecord, change: int = 0) -> int:

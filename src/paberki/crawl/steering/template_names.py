@@ -52,7 +52,7 @@ class TemplateNames:
         for name in names:
             tally = self._tally_of(name)
             if tally is not None:
-                weight = min(tally.fetched, _ELSEWHERE)
+                weight = min(tally.fetches, _ELSEWHERE)
                 ratio = tally.worth(self._mean) / self._mean
                 return min(_BETTER, (_OWN + weight * ratio) / (_OWN + weight))
         return 1.0
@@ -83,13 +83,13 @@ class TemplateNames:
     def change(self) -> float:
         """Share of pages, over all hosts, that had changed when fetched again."""
         tally = self._tallies.get(AGAIN, NOTHING)
-        return (tally.good + 1.0) / (tally.fetched + 4.0)
+        return (tally.good + 1.0) / (tally.fetches + 4.0)
 
     def useless(self, name: str) -> bool:
         """Whether templates of that name were fetched often enough and never useful."""
         if name.startswith(AGAIN):
             return False
         tally = self._tallies.get(name)
-        if tally is None or tally.fetched < 2 * DRY or tally.good or tally.leads:
+        if tally is None or tally.fetches < 2 * DRY or tally.good or tally.leads:
             return False
         return len(self._hosts[name]) >= HOSTS

@@ -65,9 +65,9 @@ class Kin(YieldTally):
         return f"new {self.name}"
 
     @property
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether it has been useless for too long, with less patience if it is useless on other hosts too."""
-        return self.exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
+        return self.is_exhausted(DRY_ELSEWHERE if self._names.useless(self.name) else self._patience)
 
 
 @dataclass(slots=True, eq=False)
@@ -77,7 +77,7 @@ class Template:
     id: int
     name: str
     tally: YieldTally = field(default_factory=YieldTally)
-    waiting: int = 0
+    waiting_urls: int = 0
     """Its URLs in the queue."""
     probe_at: int = 0
     """Number of the host's fetches at which a cut template is probed; 0 while it is not cut."""
@@ -118,7 +118,7 @@ class Template:
             return "template"
         if not (self.tally.good or self.tally.leads):
             for kin in self.kin:
-                if kin.spent:
+                if kin.is_spent:
                     return kin.rule
         return ""
 
@@ -131,7 +131,7 @@ class Templates:
         self._by_name: dict[str, Template] = {}
         self._by_id: dict[int, Template] = {}
         self._kin: dict[str, Kin] = {}
-        self.unsaved: set[Template] = set()
+        self.unsaved_templates: set[Template] = set()
 
     def __iter__(self) -> Iterator[Template]:
         return iter(self._by_id.values())
@@ -145,13 +145,13 @@ class Templates:
         self._by_id[template.id] = template
         template.kin = self._kin_of(template.name)
         template.mark = self._names.marks.factor(template.name)
-        most = template.tally.fetched
+        most = template.tally.fetches
         for tally in template.kin:
             fetches = min(NEW, most) if tally.of_new else most
-            tally.fetched += fetches
+            tally.fetches += fetches
             tally.good += min(fetches, template.tally.good)
             tally.leads += min(fetches, template.tally.leads)
-            tally.dry = 0 if tally.good + tally.leads else tally.fetched
+            tally.dry = 0 if tally.good + tally.leads else tally.fetches
 
     def by_name(self, name: str) -> Template:
         """The template of that name, created on first use."""
@@ -173,15 +173,15 @@ class Templates:
         before = template.cut_rule
         template.tally.note(good=good, leads=leads, copy=copy)
         for tally in template.kin:
-            if not tally.of_new or template.tally.fetched <= NEW:
+            if not tally.of_new or template.tally.fetches <= NEW:
                 tally.note(good=good, leads=leads, copy=copy)
-        self.unsaved.add(template)
+        self.unsaved_templates.add(template)
         if good or leads:
             template.probe_at, template.probe_gap = 0, PROBE
         elif template.probe_at:
             template.probe_gap *= 2
             template.probe_at = fetches + template.probe_gap
-        elif template.tally.exhausted(self._names.patience(template.name)):
+        elif template.tally.is_exhausted(self._names.patience(template.name)):
             template.probe_at = fetches + template.probe_gap
         after = template.cut_rule
         return after, 0 if not after else 1 if before else template.tally.dry
@@ -193,12 +193,12 @@ class Templates:
                 template.tally.dry = template.probe_at = 0
                 for tally in template.kin:
                     tally.dry = 0
-                self.unsaved.add(template)
+                self.unsaved_templates.add(template)
 
     def wait(self, template: Template, change: int) -> None:
         """Note that URLs entered the queue or left it."""
-        template.waiting += change
-        self.unsaved.add(template)
+        template.waiting_urls += change
+        self.unsaved_templates.add(template)
 
     def best(
         self, fetches: int, prior: float, *, stored_only: bool = False, untried_mark: float = inf
@@ -211,7 +211,7 @@ class Templates:
         best, most, largest = None, -1.0, 0
         sizes = self._sizes() if fetches <= _EARLY else {}
         for template in self._by_id.values():
-            if not template.waiting or (stored_only and not template.again):
+            if not template.waiting_urls or (stored_only and not template.again):
                 continue
             if template.cut_rule:
                 if template.probe_at and template.probe_at <= fetches:
@@ -224,7 +224,7 @@ class Templates:
             elif template.name == LISTS or (template.mark >= untried_mark and self._is_untried(template)):
                 worth += 1.0
             # Among unknown templates, the most frequent one says most about the host.
-            size = sizes.get(template.id, template.waiting)
+            size = sizes.get(template.id, template.waiting_urls)
             if worth > most or (worth == most and size > largest):
                 best, most, largest = template, worth, size
         return best, most
@@ -232,37 +232,37 @@ class Templates:
     def _sizes(self) -> dict[int, int]:
         """Waiting URLs of each template together with its kin: where every page has its own name or directory, each page is
         a template."""
-        waiting: Counter[str] = Counter()
+        urls_of_kin: Counter[str] = Counter()
         for template in self._by_id.values():
             for kin in template.kin:
-                waiting[kin.name] += template.waiting
+                urls_of_kin[kin.name] += template.waiting_urls
         return {
-            template.id: max([template.waiting, *(waiting[kin.name] for kin in template.kin)])
+            template.id: max([template.waiting_urls, *(urls_of_kin[kin.name] for kin in template.kin)])
             for template in self._by_id.values()
         }
 
     def has_untried(self, least_mark: float) -> bool:
         """Whether URLs wait of a kind that was not tried yet and has this language mark or a better one."""
         return any(
-            template.waiting and template.mark >= least_mark and self._is_untried(template)
+            template.waiting_urls and template.mark >= least_mark and self._is_untried(template)
             for template in self._by_id.values()
         )
 
     def _is_untried(self, template: Template) -> bool:
         """Whether nothing of a kind of pages was fetched from the host, and not in vain from others."""
-        if template.tally.fetched or template.mark < 1.0 or template.cut_rule or not template.name.startswith("/"):
+        if template.tally.fetches or template.mark < 1.0 or template.cut_rule or not template.name.startswith("/"):
             return False
-        kin = any(kin.fetched for kin in template.kin if kin.rule != "directories" and kin.name != "/*")
+        kin = any(kin.fetches for kin in template.kin if kin.rule != "directories" and kin.name != "/*")
         if kin and template.mark == 1.0:
             return False
         return self._unseen(template, 1.0) > _HOPELESS
 
     def promise(self, prior: float) -> float:
         """The highest promise of a waiting template that is not cut; ``prior`` is the host's yield."""
-        waiting = (template for template in self._by_id.values() if template.waiting and not template.cut_rule)
+        candidates = (template for template in self._by_id.values() if template.waiting_urls and not template.cut_rule)
         promises = (
             template.tally.promise(self._prior(template, prior), template.lead_value) * _LAST.get(template.name, 1.0)
-            for template in waiting
+            for template in candidates
         )
         return max(promises, default=0.0)
 
@@ -272,15 +272,19 @@ class Templates:
         if not template.name.startswith(AGAIN):
             return self._unseen(template, prior)
         own = self._kin.get(AGAIN, NOTHING)
-        return (own.good + 2.0 * self._names.change) / (own.fetched + 2.0)
+        return (own.good + 2.0 * self._names.change) / (own.fetches + 2.0)
 
     def _unseen(self, template: Template, prior: float) -> float:
         """Expected use of a template before its first fetch: the host's mean, corrected by what the name says, and by
         first fetches of templates that differ in one name only."""
         family = template.family
         names = (template.name,) if family is None else (template.name, family.new_name)
-        expected = min(1.0, prior * self._names.factor(*names) * template.mark)
-        return expected if family is None else (2 * expected + family.good + 0.5 * family.leads) / (2 + family.fetched)
+        expected_use = min(1.0, prior * self._names.factor(*names) * template.mark)
+        return (
+            expected_use
+            if family is None
+            else (2 * expected_use + family.good + 0.5 * family.leads) / (2 + family.fetches)
+        )
 
     def _group(self, name: str, rule: str, patience: int, *, of_new: bool = False) -> Kin:
         if name not in self._kin:

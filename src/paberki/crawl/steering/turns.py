@@ -63,8 +63,8 @@ class Turns:
         mishaps: Mishaps,
         clock: Clock,
         may_ask: Callable[[], bool],
-        blocked: Container[str] = (),
-        stopped: Container[str] = (),
+        blocked_addresses: Container[str] = (),
+        stopped_hosts: Container[str] = (),
     ) -> None:
         self._config = config
         self._resolver = resolver
@@ -81,8 +81,8 @@ class Turns:
         self._stats = stats
         self._clock = clock
         self._may_ask = may_ask
-        self._blocked = blocked
-        self._stopped = stopped
+        self._blocked_addresses = blocked_addresses
+        self._stopped_hosts = stopped_hosts
         self._mishaps = mishaps
         self._under_way: dict[int, QueuedUrl | Errand] = {}
         """What each busy host is fetching, by its number."""
@@ -188,10 +188,10 @@ class Turns:
     def _passed_over(self, host: HostRecord, entry: QueuedUrl, url: str, notice: Notice) -> str:
         """Why a URL is skipped; empty if it is fetched."""
         assert notice.robots is not None
-        if url in self._blocked:
+        if url in self._blocked_addresses:
             self._stats.by_trap["taken down"] += 1
             return "taken_down"
-        if url in self._stopped:
+        if url in self._stopped_hosts:
             self._stats.by_trap["stopped host"] += 1
             return "stopped_host"
         if not notice.robots.allows(url):
@@ -224,14 +224,14 @@ class Turns:
         except PageError as error:
             log.info("No page: %s", error)
             self._outcomes.handle_failure(host, entry, error)
-            self._strategy.arrived(host, url, 0, (), self._clock.now())
+            self._strategy.note_arrival(host, url, 0, (), self._clock.now())
             return True
         try:
             await self._outcomes.handle_answer(host, entry, reply, notice)
         except PageError as error:
             log.info("Not read: %s: %s", url, error)
             self._outcomes.handle_unreadable(host, entry, error)
-        self._strategy.arrived(host, url, reply.status, entry.leads, self._clock.now())
+        self._strategy.note_arrival(host, url, reply.status, entry.leads, self._clock.now())
         return True
 
     async def _ask(self, entry: QueuedUrl, url: str, place: HostAddress) -> Reply:

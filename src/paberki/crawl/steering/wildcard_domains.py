@@ -38,8 +38,8 @@ class _Domain:
     """Hosts that may be asked although the domain is closed."""
 
     @property
-    def closed(self) -> bool:
-        return self.tally.exhausted(DRY_HOSTS)
+    def is_closed(self) -> bool:
+        return self.tally.is_exhausted(DRY_HOSTS)
 
 
 class Domains:
@@ -48,7 +48,7 @@ class Domains:
     def __init__(self, hosts: HostRecords) -> None:
         self._names: Counter[str] = Counter()
         self._domains: dict[str, _Domain] = {}
-        self.reopened: set[str] = set()
+        self.reopened_domains: set[str] = set()
         """Domains that were closed and are open again: their hosts may be asked."""
         self._generations: dict[str, int] = {}
         """Length of the chain of hosts of the same domain that led to a host."""
@@ -59,8 +59,8 @@ class Domains:
             if self._names[domain] > TRUSTED:
                 self._made_up.add(host.name)
         for host in hosts:
-            if host.docs and (watched := self._watched_domain(host)) is not None:
-                watched.tally.note(good=host.good > 0, leads=False)
+            if host.docs and (watched_domain := self._watched_domain(host)) is not None:
+                watched_domain.tally.note(good=host.good > 0, leads=False)
 
     def takes_up(self, name: str, source: HostRecord | None) -> bool:
         """Whether a new host name, found on a page of ``source``, may become a host."""
@@ -72,36 +72,36 @@ class Domains:
         if source is None or (generation < 2 and number <= TRUSTED):  # seeds, and links from other shards
             return True
         self._made_up.add(name)
-        watched = self._domains.get(domain)
-        if watched is None or not watched.closed:
+        watched_domain = self._domains.get(domain)
+        if watched_domain is None or not watched_domain.is_closed:
             return True
         if number & (number - 1):
             return False
-        watched.guests.add(name)
+        watched_domain.guests.add(name)
         return True
 
     def leaves_alone(self, host: HostRecord) -> bool:
         """Whether a host is left alone: its name may be generated, it has no good text, and its domain is closed."""
         if host.good or host.name not in self._made_up:
             return False
-        watched = self._domains.get(domain_of(host.name))
-        return watched is not None and watched.closed and host.name not in watched.guests
+        watched_domain = self._domains.get(domain_of(host.name))
+        return watched_domain is not None and watched_domain.is_closed and host.name not in watched_domain.guests
 
     def meets(self, host: HostRecord, simhash: int) -> bool:
         """Whether a first page has nearly the same text as one of another host of the domain."""
-        watched = self._watched_domain(host) if simhash and host.fetches <= FIRST_PAGES else None
-        return watched is not None and watched.alike.meet(simhash)
+        watched_domain = self._watched_domain(host) if simhash and host.fetches <= FIRST_PAGES else None
+        return watched_domain is not None and watched_domain.alike.meet(simhash)
 
     def note(self, host: HostRecord, *, good: bool, leads: bool, copy: bool = False) -> None:
         """Count a first page; mere leads do not count, since generated hosts have generated links."""
-        watched = self._watched_domain(host) if host.fetches <= FIRST_PAGES else None
-        if watched is None or (leads and not good and not copy):
+        watched_domain = self._watched_domain(host) if host.fetches <= FIRST_PAGES else None
+        if watched_domain is None or (leads and not good and not copy):
             return
-        was_closed = watched.closed
-        watched.tally.note(good=good, leads=False, copy=copy)
-        watched.guests.discard(host.name)
-        if was_closed and not watched.closed:
-            self.reopened.add(domain_of(host.name))
+        was_closed = watched_domain.is_closed
+        watched_domain.tally.note(good=good, leads=False, copy=copy)
+        watched_domain.guests.discard(host.name)
+        if was_closed and not watched_domain.is_closed:
+            self.reopened_domains.add(domain_of(host.name))
 
     def _watched_domain(self, host: HostRecord) -> _Domain | None:
         domain = domain_of(host.name)

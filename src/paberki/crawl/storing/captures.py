@@ -52,7 +52,7 @@ class StoredPages:
 
     def of(self, url: str) -> StoredPage | None:
         """The last stored version of a page; None if there is none."""
-        row = self._db.execute(f"SELECT {_COLUMNS} FROM page WHERE key = ?", (_signed(url_key(url)),)).fetchone()
+        row = self._db.execute(f"SELECT {_COLUMNS} FROM page WHERE key = ?", (_signed_key(url_key(url)),)).fetchone()
         return None if row is None else StoredPage(*row)
 
     def keys(self) -> Iterator[int]:
@@ -72,15 +72,15 @@ class StoredPages:
         self._db.execute(
             "INSERT OR REPLACE INTO page VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                _signed(url_key(reply.url)),
+                _signed_key(url_key(reply.url)),
                 *(entry.host, entry.form, entry.path, entry.template, digest, reply.time),
                 *(_field(reply, "etag"), _field(reply, "last-modified"), checks, changes, good, entry.depth),
             ),
         )
 
-    def unchanged(self, url: str) -> None:
+    def note_unchanged(self, url: str) -> None:
         """Remember that a page was requested again and had not changed."""
-        self._db.execute("UPDATE page SET checks = checks + 1 WHERE key = ?", (_signed(url_key(url)),))
+        self._db.execute("UPDATE page SET checks = checks + 1 WHERE key = ?", (_signed_key(url_key(url)),))
 
 
 def short_digest(digest: bytes) -> int:
@@ -88,7 +88,7 @@ def short_digest(digest: bytes) -> int:
     return int.from_bytes(digest[:8], "big", signed=True)
 
 
-def _signed(key: int) -> int:
+def _signed_key(key: int) -> int:
     return key - 2 * _SIGN if key >= _SIGN else key
 
 

@@ -54,10 +54,10 @@ class Storage:
         """Write a response, or a revisit record for a known payload; return whether the page is new or has changed."""
         before = self._captures.of(reply.url) if self._recrawl else None
         digest = verdict.digest if verdict else b""
-        archived = "sha1:" + base32(digest) if digest else payload_digest(reply.body)
+        archived_digest = "sha1:" + base32(digest) if digest else payload_digest(reply.body)
         if before is not None and digest and before.digest == short_digest(digest):
-            self._revisit(reply, IDENTICAL, reply.url, before.date, archived)
-            self._captures.unchanged(reply.url)
+            self._revisit(reply, IDENTICAL, reply.url, before.date, archived_digest)
+            self._captures.note_unchanged(reply.url)
             self._stats.unchanged += 1
             return False
         twin = verdict is not None and verdict.twin and before is None
@@ -66,7 +66,7 @@ class Storage:
         if holder is not None and reply.body:
             host, form, path, time = holder
             url = f"{'https' if form & 1 else 'http'}://{self._hosts.by_id(host).name}{path}"
-            self._revisit(reply, IDENTICAL, url, stamp(time), archived)
+            self._revisit(reply, IDENTICAL, url, stamp(time), archived_digest)
             if twin:
                 return True
         elif twin and verdict is not None:
@@ -74,8 +74,8 @@ class Storage:
             return True
         else:
             fields = verdict.fields if verdict else ()
-            place = write_response(self._warcs.writer(self._clock.now()), reply, archived, fields)
-            self._index(reply, place, media_type(reply.header("content-type")), archived)
+            place = write_response(self._warcs.writer(self._clock.now()), reply, archived_digest, fields)
+            self._index(reply, place, media_type(reply.header("content-type")), archived_digest)
         self._stats.stored += 1
         self._stats.pages += reply.status == 200
         if verdict is not None:
@@ -89,15 +89,15 @@ class Storage:
 
     def file(self, reply: Reply) -> None:
         """Write the answer for a robots.txt or a file about rights."""
-        archived = payload_digest(reply.body)
-        place = write_response(self._warcs.writer(self._clock.now()), reply, archived)
-        self._index(reply, place, media_type(reply.header("content-type")), archived)
+        archived_digest = payload_digest(reply.body)
+        place = write_response(self._warcs.writer(self._clock.now()), reply, archived_digest)
+        self._index(reply, place, media_type(reply.header("content-type")), archived_digest)
 
-    def unchanged(self, reply: Reply) -> None:
+    def note_unchanged(self, reply: Reply) -> None:
         """Write a revisit record for a page that the server reports as not modified."""
         before = self._captures.of(reply.url)
         self._revisit(reply, NOT_MODIFIED, reply.url, before.date if before else "", "")
-        self._captures.unchanged(reply.url)
+        self._captures.note_unchanged(reply.url)
         self._stats.unchanged += 1
 
     def opt_out(self, reply: Reply, signal: Signal) -> None:

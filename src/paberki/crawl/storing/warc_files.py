@@ -33,7 +33,7 @@ class WarcFiles:
         self._prefix = prefix
         self._writer: WarcWriter | None = None
         self._name = ""
-        self._committed = 0
+        self._committed_bytes = 0
         self._lines: list[str] = []
         """Index lines since the last commit."""
         self._repair()
@@ -42,21 +42,21 @@ class WarcFiles:
         """Cut the open file back to the committed bytes and write the sidecars again."""
         for half_written in self._directory.glob(f"{self._prefix}-*.new"):  # left by a killed crawl
             half_written.unlink()
-        for name, committed, complete in self._state.db.execute("SELECT * FROM warc ORDER BY name").fetchall():
+        for name, committed_bytes, complete in self._state.db.execute("SELECT * FROM warc ORDER BY name").fetchall():
             path = self._directory / name
             size = path.stat().st_size if path.exists() else 0
-            if size < committed:
-                raise StoreError(f"{path} has {size} bytes, but {committed} were written; restore it from a copy")
+            if size < committed_bytes:
+                raise StoreError(f"{path} has {size} bytes, but {committed_bytes} were written; restore it from a copy")
             if not complete:
-                self._name, self._committed = name, committed
-                if not committed:
+                self._name, self._committed_bytes = name, committed_bytes
+                if not committed_bytes:
                     path.unlink(missing_ok=True)
-                elif size > committed:
-                    truncate(path, committed)
+                elif size > committed_bytes:
+                    truncate(path, committed_bytes)
             else:
                 self._index(name)
-            if committed:
-                self._tell(name, committed, complete=bool(complete))
+            if committed_bytes:
+                self._tell(name, committed_bytes, complete=bool(complete))
 
     def writer(self, time: float) -> WarcWriter:
         """The open file, started at ``time`` if there is none; requires a commit before the first file."""
@@ -80,7 +80,7 @@ class WarcFiles:
 
     async def sync(self) -> None:
         """Bring the open file to the disk without holding the event loop, so that the commit that follows need not wait."""
-        if self._writer is not None and self._writer.position > self._committed:
+        if self._writer is not None and self._writer.position > self._committed_bytes:
             self._writer.flush()
             await asyncio.to_thread(os.fsync, self._writer.fileno())
 
@@ -91,21 +91,21 @@ class WarcFiles:
         """
         has_grown, name = False, self._name
         if self._writer is not None:
-            has_grown = self._writer.position > self._committed
+            has_grown = self._writer.position > self._committed_bytes
             self._writer.flush(fsync=has_grown)
-            self._committed = self._writer.position
+            self._committed_bytes = self._writer.position
         if self._lines:
             self._state.db.execute("INSERT INTO cdxj VALUES (?, ?)", (name, "\n".join(self._lines)))
             self._lines = []
-        complete = complete and self._committed > 0
-        values = (self._committed, complete, name)
+        complete = complete and self._committed_bytes > 0
+        values = (self._committed_bytes, complete, name)
         self._state.db.execute("UPDATE warc SET committed = ?, complete = ? WHERE name = ?", values)
-        committed = self._committed
+        committed_bytes = self._committed_bytes
         if complete or not name:
-            self._name, self._committed = self._register(), 0
+            self._name, self._committed_bytes = self._register(), 0
         commit()
         if name and (has_grown or complete):
-            self._tell(name, committed, complete=complete)
+            self._tell(name, committed_bytes, complete=complete)
         if complete:
             self.close()
             self._index(name)
@@ -132,6 +132,6 @@ class WarcFiles:
             publish(self._directory / f"{name}.cdxj", "\n".join(lines) + "\n", durable=True)
             self._state.db.execute("DELETE FROM cdxj WHERE warc = ?", (name,))
 
-    def _tell(self, name: str, committed: int, *, complete: bool) -> None:
-        sidecar = {"committed": committed, "complete": complete, "origin": "crawl"}
+    def _tell(self, name: str, committed_bytes: int, *, complete: bool) -> None:
+        sidecar = {"committed": committed_bytes, "complete": complete, "origin": "crawl"}
         publish(self._directory / f"{name}.json", json.dumps(sidecar), durable=True)

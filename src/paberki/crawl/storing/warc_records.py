@@ -30,8 +30,8 @@ def write_response(
     """
     response = _record_id()
     more = f"WARC-IP-Address: {reply.ip}\r\nWARC-Payload-Digest: {digest}\r\n"
-    if reply.truncated:
-        more += f"WARC-Truncated: {reply.truncated}\r\n"
+    if reply.truncation:
+        more += f"WARC-Truncated: {reply.truncation}\r\n"
     place = _write(writer, "response", reply, _RESPONSE, _head(reply) + reply.body, more, response)
     _write_request(writer, reply, response)
     if fields:

@@ -18,6 +18,6 @@ def ranks_of(strings: Any, lang: str | None) -> NDArray[np.uint32]:
     """The rank of every string of an Arrow array in the alphabet of a language; equal strings have equal ranks."""
     from paberki.query.index.folding import code_point_order, collation_ranks
 
-    encoded = strings.dictionary_encode()
-    ranks = collation_ranks(encoded.dictionary, lang, code_point_order(encoded.dictionary))
-    return np.asarray(ranks[encoded.indices.to_numpy(zero_copy_only=False)], np.uint32)
+    dictionary_array = strings.dictionary_encode()
+    ranks = collation_ranks(dictionary_array.dictionary, lang, code_point_order(dictionary_array.dictionary))
+    return np.asarray(ranks[dictionary_array.indices.to_numpy(zero_copy_only=False)], np.uint32)

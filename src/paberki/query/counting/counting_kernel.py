@@ -109,14 +109,14 @@ def measure_spread(bounds, order, positions, pages, shares, tokens, arf, dp):
         hits = np.float64(end - begin)
         stretch = tokens / hits
         before = positions[order[end - 1]] - tokens
-        reduced = 0.0
+        distance_sum = 0.0
         together = 0.0
         page = np.int64(pages[order[begin]])
         in_page = 0
         for k in range(begin, end):
             number = order[np.uint64(k)]
             position = positions[number]
-            reduced += min(np.float64(position - before), stretch)
+            distance_sum += min(np.float64(position - before), stretch)
             before = position
             if np.int64(pages[number]) != page:
                 together += min(shares[page], in_page / hits)
@@ -124,7 +124,7 @@ def measure_spread(bounds, order, positions, pages, shares, tokens, arf, dp):
                 in_page = 0
             in_page += 1
         together += min(shares[page], in_page / hits)
-        arf[row] = reduced / stretch
+        arf[row] = distance_sum / stretch
         dp[row] = max(0.0, 1.0 - together)
     return len(bounds) - 1
 

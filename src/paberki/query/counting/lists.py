@@ -93,10 +93,10 @@ def arrow_texts(texts: Sequence[str]) -> Any:
     """Strings as an Arrow array, without pandas too."""
     import pyarrow as pa
 
-    encoded = [text.encode("utf-8", "replace") for text in texts]
-    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))]
-    return pa.Array.from_buffers(pa.string(), len(encoded), buffers)
+    byte_strings = [text.encode("utf-8", "replace") for text in texts]
+    offsets = np.cumsum([0, *map(len, byte_strings)], dtype=np.int32)
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(byte_strings))]
+    return pa.Array.from_buffers(pa.string(), len(byte_strings), buffers)
 
 
 def table_of(values: Mapping[str, Any], columns: Mapping[str, NDArray[Any]], by: Sequence[str] = ("hits",)) -> Any:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from paberki.query.index.reader import Index
     from paberki.query.index.segment import Segment
 
-__all__ = ["NO_REGION", "PagePlaces", "located", "partition"]
+__all__ = ["NO_REGION", "PagePlaces", "locate", "partition"]
 
 NO_REGION: Final = -1
 """The region of a page that lies outside all regions."""
@@ -79,7 +79,7 @@ class PagePlaces:
 
     def locate(self, positions: NDArray[np.int64]) -> NDArray[np.uint32]:
         """The page of every position, in any order."""
-        return located(positions, self.starts)
+        return locate(positions, self.starts)
 
     @cached_property
     def _hosts(self) -> tuple[NDArray[np.int32], list[str]]:
@@ -139,7 +139,7 @@ def _pages_of(segment: Segment, structure: str | None) -> tuple[NDArray[np.int64
     return begins[order], numbers[order]
 
 
-def located(positions: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint32]:
+def locate(positions: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.uint32]:
     """The number of the last start that is not behind each position; 0 for a position before all of them."""
     numbers = np.empty(len(positions), np.uint32)
     if len(positions):

@@ -30,11 +30,11 @@ def group_pairs(keys: NDArray[np.uint64], places: NDArray[np.uint32]) -> tuple[N
     """
     kernel = load("paberki.query.counting.radix_kernel")
     ends = np.zeros(kernel.PARTS, np.int64)
-    grouped = (np.empty_like(keys), np.empty_like(places))
-    kernel.scatter_pairs(keys, places, ends, *grouped)
+    pairs = (np.empty_like(keys), np.empty_like(places))
+    kernel.scatter_pairs(keys, places, ends, *pairs)
     low = 0
     for high in ends.tolist():
         bucket = slice(low, high)
-        grouped[0][bucket], grouped[1][bucket] = sort_pairs(grouped[0][bucket].copy(), grouped[1][bucket].copy())
+        pairs[0][bucket], pairs[1][bucket] = sort_pairs(pairs[0][bucket].copy(), pairs[1][bucket].copy())
         low = high
-    return grouped
+    return pairs

@@ -35,7 +35,7 @@ def sort_pairs(keys, places, other_keys, other_places, counts):
         for digit in range(DIGITS):
             counts[digit, key & _LAST] += 1
             key >>= _BITS
-    swapped = False
+    is_swapped = False
     shift = np.uint64(0)
     for digit in range(DIGITS):
         begin, most = 0, 0
@@ -54,13 +54,13 @@ def sort_pairs(keys, places, other_keys, other_places, counts):
                 counts[digit, bucket] += 1
             keys, other_keys = other_keys, keys
             places, other_places = other_places, places
-            swapped = not swapped
+            is_swapped = not is_swapped
         shift += _BITS
-    return swapped
+    return is_swapped
 
 
 @inner
-def _hashed(key):
+def _hash(key):
     """A bucket that has nothing to do with the order of keys."""
     return ((key ^ (key >> _HALF)) * _MIX) >> _UPPER
 
@@ -72,7 +72,7 @@ def _hashed(key):
 def scatter_pairs(keys, places, ends, other_keys, other_places):
     """Put keys and their places into buckets by hash. ``ends`` are zeros; then they are the ends of buckets."""
     for k in range(len(keys)):
-        ends[_hashed(keys[np.uint64(k)])] += 1
+        ends[_hash(keys[np.uint64(k)])] += 1
     begin = np.int64(0)
     for bucket in range(len(ends)):
         count = ends[bucket]
@@ -80,8 +80,8 @@ def scatter_pairs(keys, places, ends, other_keys, other_places):
         begin += count
     for k in range(len(keys)):
         key = keys[np.uint64(k)]
-        place = ends[_hashed(key)]
+        place = ends[_hash(key)]
         other_keys[np.uint64(place)] = key
         other_places[np.uint64(place)] = places[np.uint64(k)]
-        ends[_hashed(key)] = place + 1
+        ends[_hash(key)] = place + 1
     return begin

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.places import located
+from paberki.query.counting.places import locate
 
 if TYPE_CHECKING:
     from paberki.query.counting.places import PagePlaces
     from paberki.query.counting.values import AttributeValues
 
-__all__ = ["ScopedTokens", "TokenScope", "joined", "whole"]
+__all__ = ["ScopedTokens", "TokenScope", "join_runs", "whole"]
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class TokenScope:
         positions = np.ascontiguousarray(positions, np.int64)
         if self.is_whole or not len(self.starts) or not len(positions):
             return positions
-        runs = located(positions, self.starts)
+        runs = locate(positions, self.starts)
         within = np.minimum(positions - self.starts[runs], self.ends[runs] - self.starts[runs])
         return np.ascontiguousarray(self._before[runs] + np.maximum(within, 0))
 
@@ -91,11 +91,11 @@ class TokenScope:
         edges = self.places.edges
         if self.is_whole:
             return np.diff(edges)
-        covered = np.concatenate([[0], np.cumsum(self.ends - self.starts)])
+        tokens_before = np.concatenate([[0], np.cumsum(self.ends - self.starts)])
         runs = np.searchsorted(self.starts, edges, "right")
         last = np.maximum(runs - 1, 0)
         over = np.maximum(self.ends[last] - edges, 0) if len(self.ends) else np.zeros(len(edges), np.int64)
-        return np.diff(covered[runs] - np.where(runs > 0, over, 0))
+        return np.diff(tokens_before[runs] - np.where(runs > 0, over, 0))
 
     @cached_property
     def sizes(self) -> dict[str, int]:
@@ -121,7 +121,7 @@ class TokenScope:
         lows, highs = cuts[:-1], cuts[1:]
         both = TokenScope(self.places, starts, ends)
         inside = (self.runs_of(lows) >= 0) & (both.runs_of(lows) >= 0)
-        return TokenScope(self.places, *joined(lows[inside], highs[inside]), label)
+        return TokenScope(self.places, *join_runs(lows[inside], highs[inside]), label)
 
     def pieces(self, values: AttributeValues, size: int = 1 << 19) -> Iterator[ScopedTokens]:
         """Values of all tokens of the scope, some at a time, with the runs that they lie in."""
@@ -144,7 +144,7 @@ class ScopedTokens(NamedTuple):
     stops: NDArray[np.int64]
 
 
-def joined(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def join_runs(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Runs that follow each other without a gap as one."""
     if not len(starts):
         return starts.astype(np.int64), ends.astype(np.int64)

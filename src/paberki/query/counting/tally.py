@@ -63,12 +63,12 @@ class Tally:
             stretches=self._tokens / counts,
             firsts=np.full(size, -1, np.int64),
             lasts=np.full(size, -1, np.int64),
-            reduced=np.zeros(size),
+            distances=np.zeros(size),
             in_page=np.zeros(size, np.int64),
-            touched=np.zeros(size + 1, np.uint16),
+            page_rows=np.zeros(size + 1, np.uint16),
             pages=np.zeros(size, np.int64),
             together=np.zeros(size),
-            seen=np.zeros((len(scope.places.host_names) + 1, size // _WORD_BITS), np.uint64),
+            host_rows=np.zeros((len(scope.places.host_names) + 1, size // _WORD_BITS), np.uint64),
         )
 
     def add(self, rows: NDArray[np.uint32], positions: NDArray[np.int64], pages: NDArray[np.uint32]) -> None:
@@ -77,16 +77,16 @@ class Tally:
 
     def add_windows(self, column: Packed, windows: TokenWindows, slots: NDArray[np.uint16], hits: HitPlaces) -> None:
         """The tokens around the next hits, whole pages of them."""
-        kernel, given = _kernel(), (column.words, column.width, windows, slots, hits, self._facts, self._rows)
+        kernel, arguments = _kernel(), (column.words, column.width, windows, slots, hits, self._facts, self._rows)
         if not self._is_dense(windows, hits.pages):
-            kernel.tally_windows(*given)
+            kernel.tally_windows(*arguments)
             return
         size = len(self._rows.weights)
         frequencies = (1 / self._rows.weights).astype(np.float32)
         sums = PageSums(frequencies, np.zeros(size, np.uint16), *(np.zeros(size, np.uint32) for _ in range(3)))
-        kernel.tally_pages(*given, sums)
+        kernel.tally_pages(*arguments, sums)
         self._rows.pages[:] += sums.pages
-        self._rows.together[:] += sums.covered / self._tokens + sums.beyond * self._rows.weights
+        self._rows.together[:] += sums.light_tokens / self._tokens + sums.beyond * self._rows.weights
 
     def _is_dense(self, windows: TokenWindows, pages: NDArray[np.uint32]) -> bool:
         """Whether it is better to close pages for all rows at once, and none has too many tokens in windows for that."""
@@ -104,10 +104,10 @@ class Tally:
         both = (mine.lasts >= 0) & (other.lasts >= 0)
         between = np.where(both, np.minimum(other.firsts - mine.lasts, mine.stretches), 0.0)
         self._rows = mine._replace(
-            reduced=mine.reduced + other.reduced + between,
+            distances=mine.distances + other.distances + between,
             together=mine.together + other.together,
             pages=mine.pages + other.pages,
-            seen=mine.seen | other.seen,
+            host_rows=mine.host_rows | other.host_rows,
             firsts=np.where(mine.firsts < 0, other.firsts, mine.firsts),
             lasts=np.where(other.lasts < 0, mine.lasts, other.lasts),
         )
@@ -117,10 +117,10 @@ class Tally:
         rows = self._rows
         present = rows.lasts >= 0
         around = np.minimum(rows.firsts + self._tokens - rows.lasts, rows.stretches)
-        arf = np.where(present, (rows.reduced + around) / rows.stretches, 0.0)
+        arf = np.where(present, (rows.distances + around) / rows.stretches, 0.0)
         dp = np.where(present, np.maximum(0.0, 1 - rows.together), 0.0)
         hosts = np.zeros(len(present), np.int64)
-        bits = rows.seen[:-1].view(np.uint8)
+        bits = rows.host_rows[:-1].view(np.uint8)
         for low in range(0, len(bits), _HOSTS_AT_ONCE):
             flags = np.unpackbits(bits[low : low + _HOSTS_AT_ONCE], axis=1, bitorder="little")
             hosts += flags.sum(axis=0, dtype=np.uint8)

@@ -5,7 +5,7 @@ Invariants: positions never fall, and all occurrences of a page come in one call
 occurrence so far. Arrays of rows have more rows than are asked for: they take what is not counted. Windows: a page is below
 ``len(edges) - 1``, its tokens inside the column, an id below ``len(slots)``. Page by page: no page has 65,536 tokens in
 windows, arrays of rows are equally long, and there is
-a multiple of 64 rows, a bit for each in a row of ``seen``.
+a multiple of 64 rows, a bit for each in a row of ``host_rows``.
 
 A page is closed either for the rows that it has (:func:`tally_list`, :func:`tally_windows`) or for all rows at once
 (:func:`tally_pages`), without a jump: the processor takes sixteen rows at a time. The latter is better unless there are
@@ -27,15 +27,15 @@ _WORD, _LAST_BIT = np.uint64(6), np.uint64(63)
 _WORD_BITS = 64
 _NUMBERS, _PLACES, _SHARES = filled(types.int64), given(types.int64), given(types.float64)
 _ROWS = record(
-    RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, reduced=filled(types.float64),
-    in_page=_NUMBERS, touched=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
-    seen=filled(types.uint64, 2),
+    RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, distances=filled(types.float64),
+    in_page=_NUMBERS, page_rows=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
+    host_rows=filled(types.uint64, 2),
 )  # fmt: skip
 _PAGES = record(PageShares, hosts=given(types.int32), shares=_SHARES, tokens=_PLACES)
 _HITS = record(HitPlaces, positions=_PLACES, pages=given(types.uint32))
 _SUMS = record(
     PageSums, frequencies=given(types.float32), in_page=filled(types.uint16), pages=filled(types.uint32),
-    covered=filled(types.uint32), beyond=filled(types.uint32),
+    light_tokens=filled(types.uint32), beyond=filled(types.uint32),
 )  # fmt: skip
 _WINDOWS = record(
     TokenWindows, starts=_PLACES, ends=_PLACES, regions=given(types.uint32), edges=_PLACES, low=INT, high=INT
@@ -50,7 +50,7 @@ def _note_distance(rows, row, position):
     if last < 0:
         rows.firsts[row] = position
     else:
-        rows.reduced[row] += min(np.float64(position - last), rows.stretches[row])
+        rows.distances[row] += min(np.float64(position - last), rows.stretches[row])
 
 
 @inner
@@ -61,7 +61,7 @@ def _note(rows, row, position, count):
     """
     before = rows.in_page[row]
     rows.in_page[row] = before + 1
-    rows.touched[count] = np.uint16(row)
+    rows.page_rows[count] = np.uint16(row)
     _note_distance(rows, row, position)
     return count + np.uint64(before == 0)
 
@@ -71,24 +71,24 @@ def _close_page(rows, count, host, share):
     """Count the page for the rows that it has, mark its host, and add the smaller of the share of the page in all tokens and
     its share in the hits of the row. Marks of one host lie side by side."""
     for at in range(count):
-        row = np.uint64(rows.touched[np.uint64(at)])
+        row = np.uint64(rows.page_rows[np.uint64(at)])
         rows.pages[row] += 1
         rows.together[row] += min(share, rows.in_page[row] * rows.weights[row])
         rows.in_page[row] = 0
-        rows.seen[host, row >> _WORD] |= _ONE << (row & _LAST_BIT)
+        rows.host_rows[host, row >> _WORD] |= _ONE << (row & _LAST_BIT)
 
 
 @kernel(given(types.uint32), _PLACES, given(types.uint32), _PAGES, _ROWS, returns=INT)
-def tally_list(listed, positions, pages, facts, rows):
-    """Occurrence k belongs to row ``listed[k]``; it has a position and a page."""
+def tally_list(row_numbers, positions, pages, facts, rows):
+    """Occurrence k belongs to row ``row_numbers[k]``; it has a position and a page."""
     count = np.uint64(0)
-    for k in range(len(listed)):
-        count = _note(rows, np.uint64(listed[np.uint64(k)]), positions[np.uint64(k)], count)
+    for k in range(len(row_numbers)):
+        count = _note(rows, np.uint64(row_numbers[np.uint64(k)]), positions[np.uint64(k)], count)
         page = np.uint64(pages[np.uint64(k)])
-        if k + 1 == len(listed) or np.uint64(pages[np.uint64(k + 1)]) != page:
+        if k + 1 == len(row_numbers) or np.uint64(pages[np.uint64(k + 1)]) != page:
             _close_page(rows, count, np.uint64(facts.hosts[page]), facts.shares[page])
             count = np.uint64(0)
-    return len(listed)
+    return len(row_numbers)
 
 
 @kernel(given(types.uint64), INT, _WINDOWS, given(types.uint16), _HITS, _PAGES, _ROWS, returns=INT)
@@ -113,17 +113,17 @@ def tally_windows(words, width, windows, slots, hits, facts, rows):
 
 
 @part
-def _close_rows(sums, seen, host, tokens, share):
+def _close_rows(sums, host_rows, host, tokens, share):
     """Count a page for all rows. Its share in all tokens and in the hits of a row are compared as numbers of 32 bits: where
     these are too short to tell, the two are equal."""
-    for word in range(seen.shape[1]):
-        seen[host, word] |= nonzero_bits(sums.in_page, word * _WORD_BITS)
+    for word in range(host_rows.shape[1]):
+        host_rows[host, word] |= nonzero_bits(sums.in_page, word * _WORD_BITS)
     for row in range(len(sums.in_page)):
         hits = sums.in_page[row]
         present = hits > 0
         sums.pages[row] += np.uint32(present)
         is_less = np.float32(hits) < share * sums.frequencies[row]
-        sums.covered[row] += np.uint32(tokens) if present and not is_less else np.uint32(0)
+        sums.light_tokens[row] += np.uint32(tokens) if present and not is_less else np.uint32(0)
         sums.beyond[row] += np.uint32(hits) if is_less else np.uint32(0)
         sums.in_page[row] = 0
 
@@ -161,5 +161,5 @@ def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
         _note_range(words, wide, mask, begin, stop, slots, position, rows, sums.in_page)
         page = np.uint64(hits.pages[k])
         if k + 1 == len(hits.positions) or np.uint64(hits.pages[k + 1]) != page:
-            _close_rows(sums, rows.seen, facts.hosts[page], facts.tokens[page], np.float32(facts.shares[page]))
+            _close_rows(sums, rows.host_rows, facts.hosts[page], facts.tokens[page], np.float32(facts.shares[page]))
     return len(hits.positions)

@@ -35,16 +35,16 @@ class RowTallies(NamedTuple):
     firsts: NDArray[np.int64]
     lasts: NDArray[np.int64]
     """First and last position so far, −1 for none."""
-    reduced: NDArray[np.float64]
+    distances: NDArray[np.float64]
     """Sum of the distances between neighbours, none longer than the stretch."""
     in_page: NDArray[np.int64]
     """Hits on the page at hand."""
-    touched: NDArray[np.uint16]
+    page_rows: NDArray[np.uint16]
     """Rows of the page at hand, with room for one more than there are."""
     pages: NDArray[np.int64]
     together: NDArray[np.float64]
     """Sum of the smaller of two shares, see ``dp``."""
-    seen: NDArray[np.uint64]
+    host_rows: NDArray[np.uint64]
     """For each host a bit for every row that it has; the last host stands for pages without one."""
 
 
@@ -57,7 +57,7 @@ class PageSums(NamedTuple):
     """Hits on the page at hand."""
     pages: NDArray[np.uint32]
     """Pages that have the row."""
-    covered: NDArray[np.uint32]
+    light_tokens: NDArray[np.uint32]
     """Tokens of those pages whose share in all tokens is the smaller one."""
     beyond: NDArray[np.uint32]
     """Hits on the other pages."""

@@ -34,7 +34,7 @@ class Packed(NamedTuple):
     size: int
     numbers: NDArray[np.uint32] | None
 
-    def summed(self, counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    def sum_by_number(self, counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
         """Counts of ids as counts of common numbers."""
         if self.numbers is None:
             return counts
@@ -92,7 +92,9 @@ class AttributeValues:
         columns = []
         for part, table in zip(self._parts, self._tables_or_none, strict=True):
             base = part if part.derived_from is None else part.derived_from
-            numbers = table if part.derived_from is None else part.derived if table is None else table[part.derived]
+            numbers = (
+                table if part.derived_from is None else part.derived_ids if table is None else table[part.derived_ids]
+            )
             columns.append(Packed(base._words, base._width, base.size, numbers))
         return columns
 

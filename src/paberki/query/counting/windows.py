@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.counting.places import PagePlaces, located, partition
+from paberki.query.counting.places import PagePlaces, locate, partition
 from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally_records import TokenWindows
 from paberki.query.counting.values import AttributeValues, Packed
@@ -115,7 +115,7 @@ class Windows(Record):
             for chunk in self.chunks(values, *part):
                 local = np.zeros(chunk.column.size, np.uint32)
                 _kernel().count_windows(chunk.column.words, chunk.column.width, *chunk.windows, local)
-                counts += chunk.column.summed(local.astype(np.int64), values.size)
+                counts += chunk.column.sum_by_number(local.astype(np.int64), values.size)
             return counts
 
         return np.asarray(sum(each_part(count_part, self.parts())), np.int64)
@@ -138,7 +138,7 @@ def windows_of(scope: TokenScope, hits: HitTable, window: tuple[int, int], withi
         raise QueryError(f"window {low}..{high}: give two numbers of tokens up to {_WIDEST}, the smaller first: -5..5")
     places = scope.places
     edges = scope.page_edges if within is None else scope.cut_at(partition(places.index, within))
-    regions = located(hits.starts, edges[:-1])
+    regions = locate(hits.starts, edges[:-1])
     return Windows(places, hits, regions, edges, (low, high))
 
 

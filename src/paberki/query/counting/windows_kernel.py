@@ -124,9 +124,9 @@ def list_ranks(words, width, ranks, firsts, ends, step, offset, out):
     wide, mask = np.uint64(width), mask_of(width)
     count = 0
     for k in range(len(firsts)):
-        remaining = (ends[np.uint64(k)] - firsts[np.uint64(k)]) * step
+        rest = (ends[np.uint64(k)] - firsts[np.uint64(k)]) * step
         rank = np.uint64(0)
-        if offset < remaining:
+        if offset < rest:
             at = np.uint64(firsts[np.uint64(k)] + step * offset)
             rank = np.uint64(ranks[bits_at(words, at * wide) & mask]) + _ONE
             count += 1

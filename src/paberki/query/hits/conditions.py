@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope, joined, whole
+from paberki.query.counting.scope import TokenScope, join_runs, whole
 
 if TYPE_CHECKING:
     from paberki.query.index.selection import Selection
@@ -33,10 +33,10 @@ def selection_scope(places: PagePlaces, selection: Selection) -> TokenScope:
     """The tokens of the selected blocks."""
     starts, ends = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     for segment in places.index.segments:
-        blocks, chosen = segment.structure("p"), selection.blocks(segment)
-        starts.append(np.asarray(blocks.starts, np.int64)[chosen] + segment.base)
-        ends.append(np.asarray(blocks.ends, np.int64)[chosen] + segment.base)
-    return TokenScope(places, *joined(np.concatenate(starts), np.concatenate(ends)), selection.name)
+        blocks, block_bits = segment.structure("p"), selection.blocks(segment)
+        starts.append(np.asarray(blocks.starts, np.int64)[block_bits] + segment.base)
+        ends.append(np.asarray(blocks.ends, np.int64)[block_bits] + segment.base)
+    return TokenScope(places, *join_runs(np.concatenate(starts), np.concatenate(ends)), selection.name)
 
 
 def pages_where(places: PagePlaces, source: str) -> NDArray[np.bool_]:
@@ -103,13 +103,13 @@ def _page_values(places: PagePlaces, name: str, *, as_strings: bool) -> Any:
         column, strings = places.attribute(short)
         values = pa.array([text if text else None for text in strings], pa.string())
         if not as_strings:
-            values = _typed(values)
+            values = _cast(values)
         whole = values.take(pa.array(column, mask=column < 0)) if len(values) else pa.nulls(places.size, pa.string())
         memory[short, as_strings] = whole
     return memory[short, as_strings]
 
 
-def _typed(values: Any) -> Any:
+def _cast(values: Any) -> Any:
     """Values as numbers or as truths where all of them are."""
     import pyarrow as pa
     import pyarrow.compute as pc

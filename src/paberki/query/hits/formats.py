@@ -46,7 +46,7 @@ def write_rows(
         writer.writerows([safe_cell(value) for value in row] for row in rows)
         return
     out.write("\t".join(names) + "\n")
-    cell = safe_cell if form == "tsv" else _shown
+    cell = safe_cell if form == "tsv" else _short_fraction
     out.writelines("\t".join(_one_line(cell(value)) for value in row) + "\n" for row in rows)
 
 
@@ -58,7 +58,7 @@ def _write_json(out: IO[str], header: Mapping[str, Any], names: Sequence[str], r
         out.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _shown(value: Any) -> Any:
+def _short_fraction(value: Any) -> Any:
     """Fractions with six digits at most."""
     return f"{value:.6g}" if isinstance(value, float) else value
 

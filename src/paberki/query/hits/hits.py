@@ -58,9 +58,9 @@ class Hits:
         before = self._before()
         if before is not None and "table" in before.__dict__:
             return self.steps[-1].apply(before.table)
-        return self._applied(_contiguous(self.search.all()))
+        return self._apply_steps(_contiguous(self.search.all()))
 
-    def _applied(self, table: HitTable) -> HitTable:
+    def _apply_steps(self, table: HitTable) -> HitTable:
         for step in self.steps:
             table = step.apply(table)
         return table
@@ -84,7 +84,7 @@ class Hits:
         ask = size
         while True:
             raw = _contiguous(self.search.first(ask))
-            table = self._applied(raw)
+            table = self._apply_steps(raw)
             if len(table.starts) >= size or len(raw.starts) < ask:
                 return table.take(np.arange(min(size, len(table.starts))))
             ask *= 4
@@ -178,7 +178,7 @@ class Hits:
             return table.take(np.argsort(table.starts, kind="stable"))
         return table
 
-    def _listed(self, question: Hashable, make: Callable[[], Any]) -> Any:
+    def _remembered_list(self, question: Hashable, make: Callable[[], Any]) -> Any:
         """A list of the hits, remembered where the whole corpus was searched for them."""
         search, steps = self.search, tuple(step.name for step in self.steps)
         key = (self.scope.identity, str(search.query), search.query.dialect, search.strategy, steps, question)
@@ -194,9 +194,10 @@ class Hits:
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.frequency import frequency
 
-        chosen = ListOptions.of(options)
-        return self._listed(
-            ("freq", attributes, chosen), lambda: frequency(self.scope, self._in_corpus_order, attributes, chosen)
+        list_options = ListOptions.of(options)
+        return self._remembered_list(
+            ("freq", attributes, list_options),
+            lambda: frequency(self.scope, self._in_corpus_order, attributes, list_options),
         )
 
     def collocations(
@@ -215,7 +216,7 @@ class Hits:
 
         low, high = window
         question = (attribute, (low, high), measure, within, limit, ListOptions.of(options))
-        return self._listed(
+        return self._remembered_list(
             ("collocations", question), lambda: collocations(self.scope, self._in_corpus_order, *question)
         )
 
@@ -224,9 +225,10 @@ class Hits:
         from paberki.query.counting.lists import ListOptions
         from paberki.query.statistics.distribution import distribution
 
-        chosen = ListOptions.of(options)
-        return self._listed(
-            ("distribution", column, chosen), lambda: distribution(self.scope, self._in_corpus_order, column, chosen)
+        list_options = ListOptions.of(options)
+        return self._remembered_list(
+            ("distribution", column, list_options),
+            lambda: distribution(self.scope, self._in_corpus_order, column, list_options),
         )
 
     def dispersion(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from paberki.query.hits.lines import Line
-from paberki.query.hits.width import cells, is_right_to_left, shortened, shortened_left
+from paberki.query.hits.width import cells, is_right_to_left, shorten, shorten_left
 from paberki.terminal import visible, without_controls
 
 __all__ = ["kwic_lines", "plain_line", "sentence_lines"]
@@ -25,8 +25,8 @@ def kwic_lines(lines: Sequence[Line], width: int, *, colour: bool) -> Iterator[s
     left_room = (width - widest - 2) // 2
     right_room = width - widest - 2 - left_room
     for line, node in zip(lines, nodes, strict=True):
-        left = shortened_left(visible(line.left), left_room)
-        right = shortened(visible(line.right), right_room)
+        left = shorten_left(visible(line.left), left_room)
+        right = shorten(visible(line.right), right_room)
         yield _row(" " * (left_room - cells(left)) + left, node, " " * (widest - cells(node)), right, colour=colour)
 
 
@@ -35,13 +35,13 @@ def _middle(text: str, room: int) -> str:
     if cells(text) <= room:
         return text
     half = (room - 1) // 2
-    return f"{shortened(text, half)}…{shortened_left(text, room - 1 - half)}"
+    return f"{shorten(text, half)}…{shorten_left(text, room - 1 - half)}"
 
 
 def _row(left: str, node: str, gap: str, right: str, *, colour: bool) -> str:
     mark = _MARK if is_right_to_left(left + node + right) else ""
-    shown = f"{_BOLD}{node}{_END}" if colour else node
-    return f"{mark}{left}{mark} {mark}{shown}{mark}{gap} {mark}{right}{mark}".rstrip(" ")
+    node_text = f"{_BOLD}{node}{_END}" if colour else node
+    return f"{mark}{left}{mark} {mark}{node_text}{mark}{gap} {mark}{right}{mark}".rstrip(" ")
 
 
 def sentence_lines(lines: Sequence[Line], *, colour: bool) -> Iterator[str]:

@@ -10,13 +10,13 @@ from paberki.kernels.kernel_types import INT, filled, given, types
 
 
 @kernel(given(types.int64), given(types.int64), filled(types.uint32), returns=INT)
-def without_overlap(starts, ends, chosen):
+def without_overlap(starts, ends, numbers):
     """Write the numbers of hits that begin where the last one written has ended; hits are in the order of starts."""
     count = 0
     end = np.int64(-1)
     for k in range(len(starts)):
         if starts[k] >= end:
-            chosen[count] = k
+            numbers[count] = k
             count += 1
             end = ends[k]
     return count

@@ -57,25 +57,25 @@ def sorted_order(scope: TokenScope, hits: HitTable, keys: str) -> NDArray[np.int
 
 def _order(columns: list[_Column], size: int) -> NDArray[np.uint32]:
     """The order by several columns, the first of which counts most: later ones are looked at only where hits are equal."""
-    first, *others = list(_packed(columns)) or [[]]
+    first, *others = list(_packs(columns)) or [[]]
     if not first:
         return np.arange(size, dtype=np.uint32)
     key = _key(first, slice(None))
     order = sort_numbers(key)
     key = key[order]
     begins = _begins(key)
-    equal = tied = _repeated(begins)
+    equal = open_places = _ties(begins)
     for together in others:
-        if not len(tied):
+        if not len(open_places):
             break
-        rows, group = order[tied], np.cumsum(begins, dtype=np.uint64)[equal]
+        rows, group = order[open_places], np.cumsum(begins, dtype=np.uint64)[equal]
         key = _key(together, rows)
-        chosen = sort_numbers(key)
-        chosen = chosen[sort_numbers(group[chosen])]
-        order[tied] = rows[chosen]
-        begins = _begins(key[chosen]) | _begins(group)
-        equal = _repeated(begins)
-        tied = tied[equal]
+        by_key = sort_numbers(key)
+        by_key = by_key[sort_numbers(group[by_key])]
+        order[open_places] = rows[by_key]
+        begins = _begins(key[by_key]) | _begins(group)
+        equal = _ties(begins)
+        open_places = open_places[equal]
     return order
 
 
@@ -84,7 +84,7 @@ def _begins(sorted_keys: _Keys) -> NDArray[np.bool_]:
     return np.append(True, sorted_keys[1:] != sorted_keys[:-1])[: len(sorted_keys)]
 
 
-def _repeated(begins: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _ties(begins: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Places in runs of more than one number."""
     return np.flatnonzero(~(begins & np.append(begins[1:], True)[: len(begins)]))
 
@@ -97,7 +97,7 @@ def _key(columns: list[_Column], rows: _Rows) -> _Keys:
     return np.ascontiguousarray(key)
 
 
-def _packed(columns: list[_Column]) -> Iterator[list[_Column]]:
+def _packs(columns: list[_Column]) -> Iterator[list[_Column]]:
     """As many columns together as fit into 64 bits."""
     together: list[_Column] = []
     for column in columns:
@@ -110,12 +110,12 @@ def _packed(columns: list[_Column]) -> Iterator[list[_Column]]:
 
 
 def _columns(scope: TokenScope, hits: HitTable, name: str) -> Iterator[_Column]:
-    turned, name = name.startswith("-"), name.lstrip("-+")
+    is_descending, name = name.startswith("-"), name.lstrip("-+")
     for column in _plain_columns(scope, hits, name):
-        yield _turned(column) if turned else column
+        yield _reverse(column) if is_descending else column
 
 
-def _turned(column: _Column) -> _Column:
+def _reverse(column: _Column) -> _Column:
     return _Column(lambda rows: np.uint64((1 << column.bits) - 1) - column.numbers(rows), column.bits)
 
 
@@ -147,13 +147,13 @@ def _attribute(index: Any, name: str) -> str:
     return str(index.resolve(name))
 
 
-def _side(scope: TokenScope, hits: HitTable, side: str, attribute: str, skipped: int = 0) -> Iterator[_Column]:
+def _side(scope: TokenScope, hits: HitTable, side: str, attribute: str, gap: int = 0) -> Iterator[_Column]:
     if side == "node":
         return _tokens(scope, hits.starts, hits.ends, attribute)
     pages, edges = scope.places.locate(hits.starts), scope.places.edges
     if side == "right":
-        return _tokens(scope, hits.ends + skipped, edges[1:][pages], attribute)
-    return _tokens(scope, hits.starts - 1 - skipped, edges[pages] - 1, attribute, step=-1)
+        return _tokens(scope, hits.ends + gap, edges[1:][pages], attribute)
+    return _tokens(scope, hits.starts - 1 - gap, edges[pages] - 1, attribute, step=-1)
 
 
 def _tokens(

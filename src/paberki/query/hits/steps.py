@@ -74,10 +74,10 @@ def no_overlap() -> HitStep:
 
     def apply(hits: HitTable) -> HitTable:
         order = np.lexsort((hits.ends, hits.starts))
-        chosen = np.empty(len(order), np.uint32)
+        numbers = np.empty(len(order), np.uint32)
         starts, ends = hits.starts[order], hits.ends[order]
-        count = load("paberki.query.hits.overlap_kernel").without_overlap(starts, ends, chosen)
-        return hits.take(np.sort(order[chosen[:count]]))
+        count = load("paberki.query.hits.overlap_kernel").without_overlap(starts, ends, numbers)
+        return hits.take(np.sort(order[numbers[:count]]))
 
     return HitStep("without overlap", apply)
 

@@ -18,7 +18,7 @@ from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.concordancer import Concordancer
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope, joined
+from paberki.query.counting.scope import TokenScope, join_runs
 from paberki.query.hits.conditions import pages_where, truth_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class WhatIf(Concordancer):
             mine = self._chosen_blocks(segment, pages)
             starts.append(np.asarray(blocks.starts, np.int64)[mine] + segment.base)
             ends.append(np.asarray(blocks.ends, np.int64)[mine] + segment.base)
-        return TokenScope(self._places, *joined(np.concatenate(starts), np.concatenate(ends)), name)
+        return TokenScope(self._places, *join_runs(np.concatenate(starts), np.concatenate(ends)), name)
 
     def _pages(self) -> Mask:
         """Which pages stay; remembered, as lost and won are asked for beside what is kept."""
@@ -140,11 +140,11 @@ def kept_pages(places: PagePlaces, cut: str, rules: Rules) -> Mask:
         return stays
     column, reasons = places.attribute("reason")
     kept_now: Mask = np.array([*(not reason for reason in reasons), True], np.bool_)[column]
-    replaced = replaced_rule(rules, condition)
-    if replaced is None or replaced not in reasons:
+    old_reason = replaced_rule(rules, condition)
+    if old_reason is None or old_reason not in reasons:
         return np.asarray(stays & kept_now, np.bool_)
-    back: Mask = stays & (column == reasons.index(replaced))
-    for _, rule in rules.rules[[reason for reason, _ in rules.rules].index(replaced) + 1 :]:
+    back: Mask = stays & (column == reasons.index(old_reason))
+    for _, rule in rules.rules[[reason for reason, _ in rules.rules].index(old_reason) + 1 :]:
         if set(rule.names) <= set(places.index.structures[places.structure or ""]):
             back &= ~truth_of(places, rule, missing=False, variables=rules.variables)
     return np.asarray((stays & kept_now) | _without_copies(places, back, kept_now, rules.copies), np.bool_)
@@ -172,9 +172,9 @@ def _without_copies(places: PagePlaces, back: Mask, kept_now: Mask, copies: str)
     groups = np.where(np.isin(groups, [number for number, name in enumerate(names) if not name]), -1, groups)
     mine = np.flatnonzero(back & (groups >= 0))
     firsts = mine[np.unique(groups[mine], return_index=True)[1]]
-    chosen = back & (groups < 0)
-    chosen[firsts[~np.isin(groups[firsts], groups[kept_now & (groups >= 0)])]] = True
-    return chosen
+    visible_pages = back & (groups < 0)
+    visible_pages[firsts[~np.isin(groups[firsts], groups[kept_now & (groups >= 0)])]] = True
+    return visible_pages
 
 
 def _is_true(attribute: Any) -> Mask:

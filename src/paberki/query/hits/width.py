@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["cells", "is_right_to_left", "shortened", "shortened_left"]
+__all__ = ["cells", "is_right_to_left", "shorten", "shorten_left"]
 
 _NONE: Final = frozenset({"Mn", "Me", "Cf"})
 _SOFT_HYPHEN: Final = "\u00ad"
@@ -28,22 +28,22 @@ def cells(text: str) -> int:
     return len(text) if text.isascii() else sum(map(_width, text))
 
 
-def shortened(text: str, room: int) -> str:
+def shorten(text: str, room: int) -> str:
     """The beginning of a text, at most so wide; marks stay with the letter before them."""
-    used = 0
+    width = 0
     for at, char in enumerate(text):
-        used += _width(char)
-        if used > room:
+        width += _width(char)
+        if width > room:
             return text[:at]
     return text
 
 
-def shortened_left(text: str, room: int) -> str:
+def shorten_left(text: str, room: int) -> str:
     """The end of a text, at most so wide; it does not begin with a mark that has lost its letter."""
-    used, begin = 0, len(text)
+    width, begin = 0, len(text)
     for at in range(len(text) - 1, -1, -1):
-        used += _width(text[at])
-        if used > room:
+        width += _width(text[at])
+        if width > room:
             break
         if _width(text[at]):
             begin = at

@@ -38,12 +38,12 @@ class TokenAttribute(ValueLexicon):
         self.derived_from = base
         self._container, self._prefix = container, f"a/{name}"
         self._width = int(about.get("width", 0))
-        self._scanned = int(about.get("scanned", 0))
+        self._scanned_count = int(about.get("scanned", 0))
         self._raw_lists: tuple[int, ...] = tuple(about.get("raw_lists", ()))
         self.tokens = int(container.about["tokens"])
-        self._folded: dict[str, Folded] = {}
+        self._folded_lexicons: dict[str, Folded] = {}
         if base is not None:
-            self.derived: Ids = container.array(f"{prefix}/ids")
+            self.derived_ids: Ids = container.array(f"{prefix}/ids")
         else:
             self._words = container.array(f"a/{name}/ids")
 
@@ -65,16 +65,16 @@ class TokenAttribute(ValueLexicon):
         """Rank of each id in the alphabet of the language."""
         return self._array("collation_rank")
 
-    def folded(self, kind: Kind) -> Folded:
+    def folded_lexicon(self, kind: Kind) -> Folded:
         """The values without capitals (``c``), diacritics (``d``) or both; those of large lexicons are stored."""
-        if kind not in self._folded:
+        if kind not in self._folded_lexicons:
             prefix = f"f/{self.name}/{kind}"
             if f"{prefix}/ids" in self._container:
                 arrays = [self._container.array(f"{prefix}/{part}") for part in ("bytes", "lengths", "ids")]
-                self._folded[kind] = Folded(*arrays)
+                self._folded_lexicons[kind] = Folded(*arrays)
             else:
-                self._folded[kind] = fold(self, self.counts, kind)
-        return self._folded[kind]
+                self._folded_lexicons[kind] = fold(self, self.counts, kind)
+        return self._folded_lexicons[kind]
 
     # Sets: ids are those of whole sets, and these have members.
 
@@ -91,7 +91,7 @@ class TokenAttribute(ValueLexicon):
     @cached_property
     def set_values(self) -> ValueLexicon:
         """The members of all sets."""
-        return ValueLexicon.mapped(self._container, f"{self._prefix}/set")
+        return ValueLexicon.in_container(self._container, f"{self._prefix}/set")
 
     # Tokens to values.
 
@@ -105,7 +105,7 @@ class TokenAttribute(ValueLexicon):
         start = max(0, start)
         stop = max(start, min(stop, self.tokens))
         if self.derived_from is not None:
-            return self.derived[self.derived_from.ids_between(start, stop)]
+            return self.derived_ids[self.derived_from.ids_between(start, stop)]
         out = np.empty(stop - start, np.uint32)
         load(COLUMNS).between(self._words, self._width, start, out)
         return out
@@ -113,7 +113,7 @@ class TokenAttribute(ValueLexicon):
     def ids_at(self, positions: npt.NDArray[Any]) -> Ids:
         """Ids of the tokens at these positions."""
         if self.derived_from is not None:
-            return self.derived[self.derived_from.ids_at(positions)]
+            return self.derived_ids[self.derived_from.ids_at(positions)]
         places = np.ascontiguousarray(positions, np.int64)
         out = np.empty(len(places), np.uint32)
         if not load(COLUMNS).at_places(self._words, self._width, places, self.tokens, out):
@@ -127,7 +127,7 @@ class TokenAttribute(ValueLexicon):
                 f"a table for {self.size} ids and tokens within the {self.tokens} of the segment are needed"
             )
         if self.derived_from is not None:
-            self.derived_from.gather(table[self.derived], start, stop, out)
+            self.derived_from.gather(table[self.derived_ids], start, stop, out)
             return
         kernels = load(COLUMNS)
         run = kernels.gather_wide if out.dtype == np.uint64 else kernels.gather
@@ -137,33 +137,33 @@ class TokenAttribute(ValueLexicon):
 
     def positions(self, ids: Any, start: int = 0, stop: int | None = None) -> npt.NDArray[np.int64]:
         """Positions from ``start`` to ``stop`` of all tokens with one of these ids, in order."""
-        chosen = np.atleast_1d(np.asarray(ids, np.int64))
+        value_ids = np.atleast_1d(np.asarray(ids, np.int64))
         start, stop = max(0, start), self.tokens if stop is None else min(stop, self.tokens)
-        if not len(chosen) or start >= stop:
+        if not len(value_ids) or start >= stop:
             return np.zeros(0, np.int64)
         if self.derived_from is not None:
             table = np.zeros(self.size, np.uint8)
-            table[chosen] = 1
-            return self.derived_from.positions(np.flatnonzero(table[self.derived]), start, stop)
-        counts = self.counts[chosen]
+            table[value_ids] = 1
+            return self.derived_from.positions(np.flatnonzero(table[self.derived_ids]), start, stop)
+        counts = self.counts[value_ids]
         total = int(counts.sum())
-        if int(chosen.min()) < self._scanned or total * SCANNED_SHARE > self.tokens:
-            return self._scan(chosen, total, start, stop)
-        begins = self._begins(chosen)
+        if int(value_ids.min()) < self._scanned_count or total * SCANNED_SHARE > self.tokens:
+            return self._scan(value_ids, total, start, stop)
+        begins = self._begins(value_ids)
         kernels = load(POSTINGS)
         out = np.empty(total + kernels.BLOCK, np.int64)
         count = kernels.unpack_lists(self._array("postings").view(np.uint64), begins, counts, start, stop, out)
         places = out[:count]
-        if len(chosen) > 1 and count * SORTED_BY_BITS > stop - start:
+        if len(value_ids) > 1 and count * SORTED_BY_BITS > stop - start:
             count = kernels.sort_places(places, start, np.zeros((stop - start + 63) // 64, np.uint64))
             return out[:count]
-        if len(chosen) > 1:
+        if len(value_ids) > 1:
             places.sort()
         return places
 
     def position_lists(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64] | None:
         """Positions of each of these ids, one list behind the other; None where an id is too frequent to have a list."""
-        if self.derived_from is not None or (len(ids) and int(ids.min()) < self._scanned):
+        if self.derived_from is not None or (len(ids) and int(ids.min()) < self._scanned_count):
             return None
         kernels, counts = load(POSTINGS), np.ascontiguousarray(self.counts[ids])
         out = np.empty(int(counts.sum()) + kernels.BLOCK, np.int64)
@@ -179,8 +179,8 @@ class TokenAttribute(ValueLexicon):
             + 2 * (np.clip(ids, twos, ones) - twos)
             + np.maximum(ids - ones, 0)
         )
-        listed = ids < threes
-        begins[listed] = self._array("begins")[ids[listed] - self._scanned]
+        have_begins = ids < threes
+        begins[have_begins] = self._array("begins")[ids[have_begins] - self._scanned_count]
         return begins
 
     def _scan(self, ids: npt.NDArray[np.int64], total: int, start: int, stop: int) -> npt.NDArray[np.int64]:

@@ -85,7 +85,7 @@ class Container:
             with open(path, "rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except (OSError, ValueError) as error:
-            raise _damaged(path) from error
+            raise _damage_error(path) from error
         footer = self._footer()
         self.about: dict[str, Any] = footer["about"]
         self._arrays: dict[str, list[Any]] = footer["arrays"]
@@ -93,17 +93,17 @@ class Container:
     def _footer(self) -> dict[str, Any]:
         size = len(self._map)
         if size < len(MAGIC) + _TAIL.size or self._map[: len(MAGIC)] != MAGIC:
-            raise _damaged(self.path)
+            raise _damage_error(self.path)
         length, magic = _TAIL.unpack(self._map[size - _TAIL.size :])
         if magic != MAGIC or length > size - _TAIL.size - len(MAGIC):
-            raise _damaged(self.path)
+            raise _damage_error(self.path)
         try:
             footer: dict[str, Any] = json.loads(self._map[size - _TAIL.size - length : size - _TAIL.size])
             ends = [at + np.dtype(kind).itemsize * count for kind, at, count in footer["arrays"].values()]
         except (ValueError, KeyError, TypeError) as error:
-            raise _damaged(self.path) from error
+            raise _damage_error(self.path) from error
         if max(ends, default=0) > size - _TAIL.size - length:
-            raise _damaged(self.path)
+            raise _damage_error(self.path)
         return footer
 
     def __contains__(self, name: str) -> bool:
@@ -132,5 +132,5 @@ class Container:
         return int(np.dtype(kind).itemsize * count)
 
 
-def _damaged(path: Path) -> StoreError:
+def _damage_error(path: Path) -> StoreError:
     return StoreError(f"{path}: damaged or incomplete index file; make the index again with the command that made it")

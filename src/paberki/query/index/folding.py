@@ -37,8 +37,8 @@ def fold_strings(values: pa.Array, kind: Kind) -> pa.Array:
 
 def fold_text(text: str, kind: Kind) -> str:
     """The same for one value, as of a query."""
-    folded: str = fold_strings(pa.array([text], pa.large_string()), kind)[0].as_py()
-    return folded
+    folded_text: str = fold_strings(pa.array([text], pa.large_string()), kind)[0].as_py()
+    return folded_text
 
 
 def code_point_order(values: pa.Array) -> npt.NDArray[np.uint32]:
@@ -54,7 +54,7 @@ def collation_ranks(
     order = by_code_point
     name = collation_of(lang)
     if name:
-        order = _collated(values, name)
+        order = _collation_order(values, name)
     ranks = np.empty(len(order), np.uint32)
     ranks[order] = np.arange(len(order), dtype=np.uint32)
     return ranks
@@ -68,7 +68,7 @@ def collation_of(lang: str | None) -> str | None:
     return _SAME_ALPHABET.get(code, code)
 
 
-def _collated(values: pa.Array, name: str) -> npt.NDArray[np.uint32]:
+def _collation_order(values: pa.Array, name: str) -> npt.NDArray[np.uint32]:
     connection = _connection()
     if (name,) not in connection.execute("SELECT collname FROM pragma_collations()").fetchall():
         return code_point_order(values)

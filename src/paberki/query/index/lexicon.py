@@ -30,7 +30,7 @@ class ValueLexicon:
         self._lengths = lengths
 
     @classmethod
-    def mapped(cls, container: Container, prefix: str) -> ValueLexicon:
+    def in_container(cls, container: Container, prefix: str) -> ValueLexicon:
         """A lexicon of an index file."""
         return cls(container.array(f"{prefix}/bytes"), container.array(f"{prefix}/lengths"))
 
@@ -131,11 +131,11 @@ class Folded(ValueLexicon):
 
 def fold(lexicon: ValueLexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
     """The folded lexicon of a lexicon, its ids by descending frequency."""
-    encoded = fold_strings(lexicon.strings, kind).dictionary_encode()
-    first = encoded.indices.to_numpy()
-    totals = np.bincount(first, weights=counts, minlength=len(encoded.dictionary))
+    dictionary_array = fold_strings(lexicon.strings, kind).dictionary_encode()
+    first = dictionary_array.indices.to_numpy()
+    totals = np.bincount(first, weights=counts, minlength=len(dictionary_array.dictionary))
     order = np.argsort(-totals, kind="stable")
     ranks = np.empty(len(order), np.uint32)
     ranks[order] = np.arange(len(order), dtype=np.uint32)
-    values = ValueLexicon.of_strings(encoded.dictionary.take(pa.array(order)))
+    values = ValueLexicon.of_strings(dictionary_array.dictionary.take(pa.array(order)))
     return Folded(values.lexicon_bytes, np.diff(values.lexicon_offsets), ranks[first])

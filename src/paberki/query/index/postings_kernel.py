@@ -245,9 +245,9 @@ def sort_places(places, start, bits):
         bits[place >> _WORD] |= _ONE << (place & _LAST_BIT)
     count = 0
     for word in range(len(bits)):
-        remaining = bits[np.uint64(word)]
-        while remaining:
-            places[count] = start + (word << _WORD_SHIFT) + np.int64(trailing_zeros(remaining))
+        rest = bits[np.uint64(word)]
+        while rest:
+            places[count] = start + (word << _WORD_SHIFT) + np.int64(trailing_zeros(rest))
             count += 1
-            remaining &= remaining - _ONE
+            rest &= rest - _ONE
     return count

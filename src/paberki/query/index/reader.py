@@ -134,10 +134,10 @@ class Index:
 
         def read(segment: Segment) -> Bits:
             count = segment.structure(BLOCK).size
-            packed = (
+            packed_bits = (
                 container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
             )
-            bits = np.unpackbits(packed, count=count, bitorder="little").astype(np.bool_)
+            bits = np.unpackbits(packed_bits, count=count, bitorder="little").astype(np.bool_)
             return (bits if what == KEPT else ~bits) & ~self.hidden(segment)
 
         size = self.selections[str(name)]
@@ -151,9 +151,9 @@ class Index:
         return "-" + hashlib.blake2b("\n".join(sorted(self.gone)).encode(), digest_size=6).hexdigest()
 
     def _without_hidden(self) -> Selection:
-        hidden = sum(selected_tokens(segment, self.hidden(segment)) for segment in self.segments)
+        hidden_tokens = sum(selected_tokens(segment, self.hidden(segment)) for segment in self.segments)
         return Selection(
-            ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden, lambda segment: ~self.hidden(segment)
+            ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden_tokens, lambda segment: ~self.hidden(segment)
         )
 
     def rest(self) -> None:

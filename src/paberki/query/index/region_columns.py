@@ -32,18 +32,18 @@ def write_region_column(out: ContainerWriter, prefix: str, values: pa.Array) -> 
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
         out.add(f"{prefix}/numbers", _numbers(values.cast(kind)))
         return
-    encoded = (
+    dictionary_array = (
         values if pa.types.is_dictionary(values.type) else values.dictionary_encode() if _encodable(kind) else None
     )
-    if encoded is None:
-        encoded = _strings(values).dictionary_encode()
-    distinct = _strings(encoded.dictionary).fill_null("")
+    if dictionary_array is None:
+        dictionary_array = _strings(values).dictionary_encode()
+    distinct = _strings(dictionary_array.dictionary).fill_null("")
     texts = pa.concat_arrays([distinct.cast(pa.large_string()), pa.array([""], pa.large_string())])
-    codes = encoded.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False).astype(np.int64)
-    merged = texts.dictionary_encode()
-    numbers = merged.indices.to_numpy().astype(np.int64)[codes]
+    codes = dictionary_array.indices.fill_null(len(texts) - 1).to_numpy(zero_copy_only=False).astype(np.int64)
+    text_array = texts.dictionary_encode()
+    numbers = text_array.indices.to_numpy().astype(np.int64)[codes]
     present, numbers = np.unique(numbers, return_inverse=True)
-    write_dictionary(out, prefix, merged.dictionary.take(pa.array(present)), numbers)
+    write_dictionary(out, prefix, text_array.dictionary.take(pa.array(present)), numbers)
 
 
 def _encodable(kind: pa.DataType) -> bool:

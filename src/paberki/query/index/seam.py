@@ -79,16 +79,16 @@ class Seam(Segment):
         return {}
 
 
-def _united(pieces: Sequence[tuple[ValueLexicon, npt.NDArray[Any]]]) -> tuple[list[str], npt.NDArray[np.int64]]:
+def _unite(pieces: Sequence[tuple[ValueLexicon, npt.NDArray[Any]]]) -> tuple[list[str], npt.NDArray[np.int64]]:
     """The values of several lexicons in the order of code points, and for all ids in turn which value they are."""
     texts: list[str] = []
     for lexicon, ids in pieces:
         distinct, places = np.unique(ids, return_inverse=True)
         values = lexicon.values(distinct)
         texts += [values[place] for place in places.tolist()]
-    ordered = sorted(set(texts))  # by code point, which is also the order of UTF-8
-    numbers = {text: number for number, text in enumerate(ordered)}
-    return ordered, np.array([numbers[text] for text in texts], np.int64)
+    distinct_texts = sorted(set(texts))  # by code point, which is also the order of UTF-8
+    numbers = {text: number for number, text in enumerate(distinct_texts)}
+    return distinct_texts, np.array([numbers[text] for text in texts], np.int64)
 
 
 class _SeamAttribute(TokenAttribute):
@@ -97,13 +97,13 @@ class _SeamAttribute(TokenAttribute):
     def __init__(self, parts: Sequence[SeamSegment], name: str) -> None:
         attributes = [(part.segment.attribute(name), part) for part in parts]
         pieces = [(one, one.ids_between(part.start, part.stop)) for one, part in attributes]
-        texts, numbers = _united(pieces)
+        texts, numbers = _unite(pieces)
         values = ValueLexicon.of_strings(pa.array(texts, pa.large_string()))
         ValueLexicon.__init__(self, values.lexicon_bytes, values._lengths)
         self.name, self.multi, self.derived_from = name, attributes[0][0].multi, None
         self.tokens = len(numbers)
         self._ids: Ids = numbers.astype(np.uint32)
-        self._folded: dict[str, Folded] = {}
+        self._folded_lexicons: dict[str, Folded] = {}
         self._texts = texts
 
     @cached_property
@@ -121,11 +121,11 @@ class _SeamAttribute(TokenAttribute):
         """Rank of each id; seams are not sorted by the alphabet."""
         return self.by_code_point
 
-    def folded(self, kind: Kind) -> Folded:
+    def folded_lexicon(self, kind: Kind) -> Folded:
         """The values without capitals, diacritics or both."""
-        if kind not in self._folded:
-            self._folded[kind] = fold(self, self.counts, kind)
-        return self._folded[kind]
+        if kind not in self._folded_lexicons:
+            self._folded_lexicons[kind] = fold(self, self.counts, kind)
+        return self._folded_lexicons[kind]
 
     @cached_property
     def _members(self) -> tuple[ValueLexicon, npt.NDArray[np.int64], Ids]:
@@ -190,18 +190,18 @@ class _SeamStructure(Structure):
         self._values: dict[str, StructureAttribute] = {}
 
     def _read(self, name: str) -> StructureAttribute:
-        attributes = [(structure.attribute(name), chosen) for structure, chosen, _, _ in self._sources]
-        texts, numbers = _united([(attribute, np.asarray(attribute.ids)[chosen]) for attribute, chosen in attributes])
+        attributes = [(structure.attribute(name), regions) for structure, regions, _, _ in self._sources]
+        texts, numbers = _unite([(attribute, np.asarray(attribute.ids)[regions]) for attribute, regions in attributes])
         return _SeamRegionValues(name, texts, numbers[self._order])
 
 
 def _inside(part: SeamSegment, name: str) -> tuple[Places, Places, Places]:
     """Regions with tokens of a part, and their starts and ends in the seam."""
     structure = part.segment.structure(name)
-    chosen = np.flatnonzero((structure.starts < part.stop) & (structure.ends > part.start))
+    regions = np.flatnonzero((structure.starts < part.stop) & (structure.ends > part.start))
     move = part.offset - part.start
-    starts, ends = structure.starts[chosen].astype(np.int64), structure.ends[chosen].astype(np.int64)
-    return chosen, np.maximum(starts, part.start) + move, np.minimum(ends, part.stop) + move
+    starts, ends = structure.starts[regions].astype(np.int64), structure.ends[regions].astype(np.int64)
+    return regions, np.maximum(starts, part.start) + move, np.minimum(ends, part.stop) + move
 
 
 class _SeamRegionValues(StructureAttribute):

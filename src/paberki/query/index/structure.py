@@ -44,9 +44,9 @@ class StructureAttribute(ValueLexicon):
     def value_numbers(self) -> npt.NDArray[np.float64] | None:
         """The values as numbers, NaN for the empty one; None where one is not a number, or all are empty."""
         strings = self.strings
-        filled = pc.if_else(pc.equal(strings, ""), pa.scalar(None, pa.large_string()), strings)
+        texts = pc.if_else(pc.equal(strings, ""), pa.scalar(None, pa.large_string()), strings)
         try:
-            numbers = pc.cast(filled, pa.float64())
+            numbers = pc.cast(texts, pa.float64())
         except pa.ArrowInvalid:
             return None
         values: npt.NDArray[np.float64] = numbers.to_numpy(zero_copy_only=False)
@@ -62,22 +62,22 @@ class StructureAttribute(ValueLexicon):
 class NumberAttribute(StructureAttribute):
     """An attribute that is stored as numbers; its values as strings are made when somebody asks for them."""
 
-    def __init__(self, name: str, stored: npt.NDArray[Any]) -> None:
-        self.name, self._stored = name, stored
+    def __init__(self, name: str, column: npt.NDArray[Any]) -> None:
+        self.name, self._column = name, column
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.float64]:
         """The number of each region, NaN where it has none."""
-        return self._stored.astype(np.float64)
+        return self._column.astype(np.float64)
 
     @property
     def whole_numbers(self) -> npt.NDArray[np.int64]:
         """The numbers as they are stored, where all are whole."""
-        return self._stored.astype(np.int64)
+        return self._column.astype(np.int64)
 
     @cached_property
     def _dictionary(self) -> tuple[ValueLexicon, npt.NDArray[np.int64]]:
-        distinct, numbers = np.unique(self._stored, return_inverse=True)
+        distinct, numbers = np.unique(self._column, return_inverse=True)
         texts = [_text(one) for one in distinct.tolist()]
         order = sorted(range(len(texts)), key=texts.__getitem__)
         ranks = np.empty(len(texts), np.int64)

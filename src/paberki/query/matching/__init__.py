@@ -32,11 +32,11 @@ def run(
     """A search for a query. Errors of the query are raised here, before anything is searched."""
     if isinstance(query, str):
         query = parse(query, dialect)
-    chosen = strategy or query.strategy
-    if chosen not in STRATEGIES:
-        hint = nearest(chosen, STRATEGIES)
-        raise QueryError(f"there is no matching strategy {chosen!r}{hint}; choose from {', '.join(STRATEGIES)}")
-    program = prepare(query.pattern, index, DIALECTS[query.dialect], chosen)
+    strategy_name = strategy or query.strategy
+    if strategy_name not in STRATEGIES:
+        hint = nearest(strategy_name, STRATEGIES)
+        raise QueryError(f"there is no matching strategy {strategy_name!r}{hint}; choose from {', '.join(STRATEGIES)}")
+    program = prepare(query.pattern, index, DIALECTS[query.dialect], strategy_name)
     if not isinstance(selection, Selection):
         selection = index.selection(selection)
     return Search(index, query, program, budget, selection)

@@ -63,7 +63,7 @@ _watch: ContextVar[BudgetWatch | None] = ContextVar("_watch", default=None)
 
 
 @contextmanager
-def watched(clock: BudgetWatch | None) -> Iterator[None]:
+def watch(clock: BudgetWatch | None) -> Iterator[None]:
     """Let :func:`check_time` look at a clock, deep inside of work that knows no search."""
     before = _watch.set(clock)
     try:

@@ -80,7 +80,7 @@ class Crossing:
         """The zone of the border at a global position, if there is one."""
         return [zone for zone in self.zones if zone.border == place]
 
-    def settled(self, place: int) -> int:
+    def settled_end(self, place: int) -> int:
         """Up to where no hit can still come, once everything before a global position has been searched: hits of a zone come
         from its seam, or behind it from the next segment."""
         return min((zone.low for zone in self.zones if zone.low <= place < zone.high), default=place)

@@ -15,5 +15,5 @@ def distinct(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     flat = numbers.reshape(-1)
     if bool((flat[1:] > flat[:-1]).all()):
         return np.asarray(flat)
-    ordered = np.sort(flat)
-    return np.asarray(ordered[np.append(True, ordered[1:] != ordered[:-1])])
+    sorted_numbers = np.sort(flat)
+    return np.asarray(sorted_numbers[np.append(True, sorted_numbers[1:] != sorted_numbers[:-1])])

@@ -75,7 +75,7 @@ class HitTable:
 
     def followed_by(self, other: HitTable) -> HitTable:
         """These hits and others behind them."""
-        return concatenated([self, other])
+        return concatenate([self, other])
 
     @property
     def size_bytes(self) -> int:
@@ -84,7 +84,7 @@ class HitTable:
         return len(self) * 8 * columns
 
 
-def concatenated(tables: list[HitTable]) -> HitTable:
+def concatenate(tables: list[HitTable]) -> HitTable:
     """Hits of several tables one after another; labels that a table does not have are −1 there."""
     tables = [one for one in tables if len(one)] or tables[:1]
     if not tables:

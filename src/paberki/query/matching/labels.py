@@ -97,8 +97,8 @@ def check_labels(parts: Outline, names: Names, dialect: Dialect) -> None:
     always = definite(parts.core) | set(ALWAYS)
     for condition in parts.constraints:
         check_calls(condition)
-        for attribute, needed in _uses(condition):
-            _check_use(attribute, needed, labels, always, names, dialect)
+        for attribute, must_be_set in _uses(condition):
+            _check_use(attribute, must_be_set, labels, always, names, dialect)
     for token in _tokens(parts.core):
         for attribute in attribute_names(token.condition):
             if attribute.label is not None and attribute.label not in labels:
@@ -107,7 +107,7 @@ def check_labels(parts: Outline, names: Names, dialect: Dialect) -> None:
 
 def _check_use(
     attribute: Attribute,
-    needed: bool,
+    must_be_set: bool,
     labels: frozenset[str],
     always: frozenset[str],
     names: Names,
@@ -120,7 +120,7 @@ def _check_use(
         _unknown(attribute, label, labels)
     if attribute.label is not None and not _exists(attribute, names):
         names.unknown_attribute(attribute)
-    if needed and label not in always and not dialect.captures_count:
+    if must_be_set and label not in always and not dialect.captures_count:
         raise QueryError(
             f"the label {label!r} is not set in every match and cannot be used after :: (character {attribute.at[0] + 1})",
             position=max(attribute.at[0], 0),

@@ -18,7 +18,7 @@ from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.conditions.predicates import PlaceTest
 from paberki.query.matching.conditions.regions import RegionSet
-from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.hits import HitTable, concatenate
 from paberki.query.matching.open_gaps import Followers, split_at_gap
 from paberki.query.matching.program import MatchScope, Program
 from paberki.query.matching.strategies import MODES, best_per_start
@@ -46,8 +46,8 @@ class Matches:
         self.sequences = _sequences(program, self.evaluator, clock)
         self._anchor = anchor(program.automaton, self.evaluator)
         is_short = self._anchor is not None and self.sequences.longest is not None
-        self._needed = None if is_short else necessity(program.automaton, self.evaluator)
-        self.limits = limits_of(program.scopes, self.evaluator, self._needed)
+        self._necessity = None if is_short else necessity(program.automaton, self.evaluator)
+        self.limits = limits_of(program.scopes, self.evaluator, self._necessity)
         self._inside = [scoped_regions(scope, self.evaluator) for scope in program.scopes if len(scope.marks) == 1]
         self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
         self._gap = self._open_gap()
@@ -60,16 +60,16 @@ class Matches:
         if gap is None:
             return None
         right = Matches(gap.right, self._segment, self._clock)
-        if right._needed is None and right.starts_at_most * _RARE > self._segment.tokens:
+        if right._necessity is None and right.starts_at_most * _RARE > self._segment.tokens:
             return None
         return Matches(gap.left, self._segment, self._clock), Followers(right), gap.fewest
 
     def _run_up(self) -> Approach | None:
         """Where matches can begin before the rare token that each of them has."""
-        needed, automaton = self._needed, self._program.automaton
-        if needed is None or automaton is None:
+        necessary, automaton = self._necessity, self._program.automaton
+        if necessary is None or automaton is None:
             return None
-        return approach(automaton, self.sequences.masks, needed.positions, needed.numbers)
+        return approach(automaton, self.sequences.masks, necessary.positions, necessary.numbers)
 
     @property
     def binder(self) -> Binder:
@@ -129,8 +129,8 @@ class Matches:
     @property
     def is_impossible(self) -> bool:
         """Whether every match would need a token that this segment does not have."""
-        needed, anchor = self._needed, self._anchor
-        return (needed is not None and not len(needed.positions)) or (anchor is not None and not anchor.count)
+        necessary, anchor = self._necessity, self._anchor
+        return (necessary is not None and not len(necessary.positions)) or (anchor is not None and not anchor.count)
 
     @property
     def countable(self) -> bool:
@@ -145,7 +145,7 @@ class Matches:
         for begin, end in self.windows(low, high):
             self._clock.check()
             if self._program.enumerates:
-                yield self._enumerated(begin, end), end
+                yield self._enumerate(begin, end), end
             else:
                 yield HitTable(*self._spans(begin, end, self._mode)), end
 
@@ -159,7 +159,7 @@ class Matches:
         starts = self._anchor.starts(self.evaluator, low, high)
         if self._anchor.is_wide:
             starts = self.sequences.beginning(starts)
-        return self.sequences.from_starts(starts, self.limits, mode, self._anchor.verified())
+        return self.sequences.from_starts(starts, self.limits, mode, self._anchor.sure_tests())
 
     def _spans_with_gap(self, left: Matches, followers: Followers, fewest: int, low: int, high: int) -> Spans:
         starts, ends = left._spans(low, high, EARLIEST)
@@ -170,7 +170,7 @@ class Matches:
         good = (ends >= 0) & (ends <= bounds)
         return starts[good], ends[good]
 
-    def _enumerated(self, low: int, high: int) -> HitTable:
+    def _enumerate(self, low: int, high: int) -> HitTable:
         """Matches with labels that satisfy the constraints."""
         starts, _ = self._spans(low, high, EARLIEST)
         bounds = np.full(len(starts), self._segment.tokens, np.int64) if self.limits is None else self.limits(starts)
@@ -180,7 +180,7 @@ class Matches:
             for at in range(0, len(starts), size)
             for part in self._ways(starts[at : at + size], bounds[at : at + size])
         ]
-        return self._distinct(concatenated(parts)) if parts else HitTable.empty()
+        return self._distinct(concatenate(parts)) if parts else HitTable.empty()
 
     def _ways(self, starts: Places, bounds: Places) -> list[HitTable]:
         """Ways from some starts that satisfy the constraints, in the order of starts."""
@@ -193,16 +193,16 @@ class Matches:
             if self._mode == EARLIEST:
                 open_starts = open_starts[~np.isin(open_starts, table.starts)]
             parts.append(table.take(np.flatnonzero(~np.isin(table.starts, open_starts))))
-            chosen = np.isin(starts, open_starts)
-            starts, bounds = starts[chosen], bounds[chosen]
+            are_open = np.isin(starts, open_starts)
+            starts, bounds = starts[are_open], bounds[are_open]
             lookahead = min(lookahead * 8, _LONGEST_LOOKAHEAD)
-        return parts if len(parts) < 2 else [_sorted(parts)]
+        return parts if len(parts) < 2 else [_sort(parts)]
 
     def _satisfying(self, ways: Bindings) -> HitTable:
-        table = labelled(ways, self._labels())
+        table = with_registers(ways, self._labels())
         good = self._tags_hold(ways)
         for condition in self._program.outline.constraints:
-            good &= satisfied(Constraint(self.evaluator, self._program.names), condition, table)
+            good &= satisfies(Constraint(self.evaluator, self._program.names), condition, table)
         return table.take(np.flatnonzero(good))
 
     def _labels(self) -> tuple[str, ...]:
@@ -247,14 +247,14 @@ class Matches:
         labels = self._labels()
         if self._program.enumerates or not any(_is_label(name) for name in labels) or not len(hits):
             return hits
-        return labelled(self.binder.chosen(hits.starts, hits.ends), labels)
+        return with_registers(self.binder.preferred_ways(hits.starts, hits.ends), labels)
 
 
 def _is_label(name: str) -> bool:
     return not name.startswith("<") and not name.endswith("<")
 
 
-def labelled(ways: Bindings, labels: tuple[str, ...]) -> HitTable:
+def with_registers(ways: Bindings, labels: tuple[str, ...]) -> HitTable:
     """Registers as labels. Labels of groups have an end of their own; empty groups are not set."""
     table = HitTable(ways.starts, ways.ends)
     for number, name in enumerate(labels):
@@ -270,14 +270,14 @@ def labelled(ways: Bindings, labels: tuple[str, ...]) -> HitTable:
     return table
 
 
-def satisfied(constraint: Constraint, condition: object, table: HitTable) -> npt.NDArray[np.bool_]:
+def satisfies(constraint: Constraint, condition: object, table: HitTable) -> npt.NDArray[np.bool_]:
     """Which hits satisfy a condition on labels."""
     labels = {"match": table.starts, "matchend": table.ends - 1, **table.labels}
     return constraint.holds(condition, labels, table.label_ends)  # type: ignore[arg-type]
 
 
-def _sorted(parts: list[HitTable]) -> HitTable:
-    table = concatenated(parts)
+def _sort(parts: list[HitTable]) -> HitTable:
+    table = concatenate(parts)
     return table.take(np.argsort(table.starts, kind="stable"))
 
 
@@ -287,16 +287,16 @@ def _sequences(program: Program, evaluator: Evaluator, clock: BudgetWatch) -> Se
     return Sequences(evaluator, program.automaton, looks, clock)
 
 
-def limits_of(scopes: list[MatchScope], evaluator: Evaluator, needed: Necessity | None = None) -> Limits | None:
+def limits_of(scopes: list[MatchScope], evaluator: Evaluator, necessary: Necessity | None = None) -> Limits | None:
     """For each start the position that a match may not go beyond, 0 where it may not begin; None without limits."""
-    if not scopes and needed is None:
+    if not scopes and necessary is None:
         return None
 
     def limits(starts: Places) -> Places:
         bounds = np.full(len(starts), evaluator.tokens, np.int64)
         for scope in scopes:
             bounds = np.minimum(bounds, _limit(scope, evaluator, starts))
-        return bounds if needed is None else needed.bounded(starts, bounds)
+        return bounds if necessary is None else necessary.limits(starts, bounds)
 
     return limits
 

@@ -76,9 +76,9 @@ class Followers:
         self._restart(0)
 
     def _restart(self, low: int) -> None:
-        self._low = self._searched = low
+        self._low = self._searched_end = low
         self._stream: Iterator[tuple[Places, Places, int]] = (
-            (table.starts, table.ends, searched) for table, searched in self._matches.chunks(low)
+            (table.starts, table.ends, searched_end) for table, searched_end in self._matches.chunks(low)
         )
         self._starts = self._ends = np.zeros(0, np.int64)
 
@@ -94,7 +94,7 @@ class Followers:
             following = next(self._stream, None)
             if following is None:
                 break
-            starts, ends, self._searched = following
+            starts, ends, self._searched_end = following
             self._starts, self._ends = np.concatenate([self._starts, starts]), np.concatenate([self._ends, ends])
         nearest = np.append(np.minimum.accumulate(self._ends[::-1])[::-1], -1)
         return nearest[np.searchsorted(self._starts, places)]
@@ -102,7 +102,7 @@ class Followers:
     def _reaches(self, place: int) -> bool:
         """Whether nothing that is still to be found could be an earlier end for a place."""
         following = int(np.searchsorted(self._starts, place))
-        return following < len(self._starts) and int(self._ends[following:].min()) <= self._searched
+        return following < len(self._starts) and int(self._ends[following:].min()) <= self._searched_end
 
     def _forget(self, low: int) -> None:
         first = int(np.searchsorted(self._starts, low))

@@ -68,7 +68,7 @@ def outline(pattern: Pattern) -> Outline:
                 parts.core = part
             case _:
                 parts.steps = steps[::-1]
-                parts.core = simplified(parts.core)
+                parts.core = simplify(parts.core)
                 return parts
 
 
@@ -85,19 +85,19 @@ def is_plain(pattern: Pattern) -> bool:
             return False
 
 
-def simplified(pattern: Pattern) -> Pattern:
+def simplify(pattern: Pattern) -> Pattern:
     """Alternatives that are single tokens as one token, so that thousands of them cost what one costs."""
     match pattern:
         case Token():
             return spelt_out(pattern)
         case Sequence(parts):
-            return sequence(simplified(part) for part in parts)
+            return sequence(simplify(part) for part in parts)
         case Choice(parts):
-            return _merged([simplified(part) for part in parts])
+            return _merge([simplify(part) for part in parts])
         case Repeat(part, low, high, at):
-            return _repeat(simplified(part), low, high, at)
+            return _repeat(simplify(part), low, high, at)
         case Labelled(label, part, at):
-            return Labelled(label, simplified(part), at)
+            return Labelled(label, simplify(part), at)
         case _:
             return pattern
 
@@ -112,7 +112,7 @@ def _repeat(part: Pattern, low: int, high: int | None, at: Place) -> Pattern:
     return Repeat(part, low, high, at)
 
 
-def _merged(parts: list[Pattern]) -> Pattern:
+def _merge(parts: list[Pattern]) -> Pattern:
     tokens = [part for part in parts if isinstance(part, Token)]
     if len(tokens) < 2:
         return choice(parts)

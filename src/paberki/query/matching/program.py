@@ -7,14 +7,14 @@ from typing import NoReturn
 
 from paberki.errors import QueryError
 from paberki.query.index.reader import Index
-from paberki.query.matching.automata.automaton import Automaton, compiled
+from paberki.query.matching.automata.automaton import Automaton, compile_pattern
 from paberki.query.matching.automata.thompson import TagMark, tag_marks
 from paberki.query.matching.combining.constraints import DISTANCES
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ReferenceTest
 from paberki.query.matching.labels import check_labels, parts_of
 from paberki.query.matching.nodes import check_nodes
-from paberki.query.matching.outline import Outline, is_plain, outline, simplified
+from paberki.query.matching.outline import Outline, is_plain, outline, simplify
 from paberki.query.syntax.dialects import Dialect
 from paberki.query.syntax.tree import (
     Both,
@@ -125,7 +125,7 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
 def _check(pattern: Pattern, names: Names, dialect: Dialect) -> None:
     """Find errors in a core that is matched part by part."""
     if is_plain(pattern):
-        compiled(simplified(pattern), names, nested=names.nested)
+        compile_pattern(simplify(pattern), names, nested=names.nested)
         return
     if isinstance(pattern, Relation | Root):
         check_nodes(pattern, names)
@@ -163,7 +163,7 @@ def compile_part(pattern: Pattern, program: Program) -> Program:
 
 
 def _automaton(pattern: Pattern, names: Names, dialect: Dialect) -> tuple[Automaton, list[Program]]:
-    automaton = compiled(pattern, names, nested=names.nested)
+    automaton = compile_pattern(pattern, names, nested=names.nested)
     looks = [_look(look, names, dialect) for look in automaton.looks]
     return automaton, looks
 

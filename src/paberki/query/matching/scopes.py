@@ -100,11 +100,11 @@ class ScopeSpans:
         return self._spans
 
     def _regions(self, hits: HitTable, low: int, high: int) -> Spans:
-        from paberki.query.matching.spans import region_spans, stepped
+        from paberki.query.matching.spans import apply_steps, region_spans
 
         sparse = len(hits) * _SPARSE < self._segment.tokens
         spans = region_spans(self._program, self._segment, low, high, hits if sparse else None)
-        spans = stepped(self._program, self._segment, self._clock, spans)
+        spans = apply_steps(self._program, self._segment, self._clock, spans)
         return spans.starts, spans.ends
 
 

@@ -79,9 +79,9 @@ class Search:
         limit = self._budget.hits if enough is None else enough
         try:
             while len(self._store) < limit and self._progress.state != "stopped":
-                table, searched = next(self._stream)
+                table, searched_share = next(self._stream)
                 self._store.add(table)
-                self._progress = Count(len(self._store), "running", searched)
+                self._progress = Count(len(self._store), "running", searched_share)
             if len(self._store) >= self._budget.hits and self._progress.searched < 1.0:
                 self._progress = Count(len(self._store), "stopped", self._progress.searched)
         except StopIteration:
@@ -94,14 +94,14 @@ class Search:
         if self._stream is not None or self._cuts or not self._crossing.is_exact:
             self._collect(None)
             return
-        total, searched = 0, 0
+        total, searched_tokens = 0, 0
         try:
             for segment in self._index.segments:
                 for number, place in self._segment_counts(segment):
                     total += number
-                    share = (searched + place) / max(self._index.tokens, 1)
+                    share = (searched_tokens + place) / max(self._index.tokens, 1)
                     self._progress = Count(total, "running", min(share, 1.0))
-                searched += segment.tokens
+                searched_tokens += segment.tokens
             total += sum(self._additional(zone) for zone in self._crossing.zones)
             self._progress = Count(total, "done", 1.0)
         except (Exhausted, MemoryError):
@@ -117,7 +117,7 @@ class Search:
 
     def _zone_count(self, zone: Zone, seam: Seam) -> int:
         parts = self._chunks(seam, SegmentSearch(self._program, seam, self._clock), keep=False)
-        tables = (self._selected(seam, table).moved(seam.base) for table, _ in parts)
+        tables = (self._in_selection(seam, table).moved(seam.base) for table, _ in parts)
         return sum(int(zone.chooses(table).sum()) for table in tables)
 
     def _segment_counts(self, segment: Segment) -> Iterator[tuple[int, int]]:
@@ -142,7 +142,7 @@ class Search:
                 yield from counts
                 return
         for table, place in self._chunks(segment, searching, keep=False):
-            yield len(self._selected(segment, table)), place
+            yield len(self._in_selection(segment, table)), place
 
     def _hits(self) -> Iterator[tuple[HitTable, float, int]]:
         """Hits with global positions, the share of the corpus that is searched, and the position before which no hit can
@@ -155,28 +155,28 @@ class Search:
             ]
             searching = SegmentSearch(self._program, segment, self._clock)
             for table, place in self._chunks(segment, searching, keep=True):
-                table = self._owned(segment, zone, self._selected(segment, table))
+                table = self._own_hits(segment, zone, self._in_selection(segment, table))
                 for cut, steps in zip(cuts, later, strict=True):
                     table = steps.apply(cut.apply(table))
-                searched = segment.base + place
-                settled = self._crossing.settled(searched) if zone is None else zone.low
-                yield table.moved(segment.base), min(1.0, searched / max(self._index.tokens, 1)), settled
+                searched_end = segment.base + place
+                settled_end = self._crossing.settled_end(searched_end) if zone is None else zone.low
+                yield table.moved(segment.base), min(1.0, searched_end / max(self._index.tokens, 1)), settled_end
                 if any(cut.over for cut in cuts):
                     return
 
     @staticmethod
     def _in_order(hits: Iterator[tuple[HitTable, float, int]]) -> Iterator[tuple[HitTable, float]]:
         """Hits in the order of the corpus: near a border, long ones of a segment and short ones of the seam alternate."""
-        pending = HitTable.empty()
-        for table, share, settled in hits:
-            if len(pending) or (len(table) and int(table.starts[-1]) >= settled):
-                pending = pending.followed_by(table) if len(pending) else table
-                pending = pending.take(np.lexsort((pending.ends, pending.starts)))
-                ready = int(np.searchsorted(pending.starts, settled))
-                table, pending = pending.take(np.arange(ready)), pending.take(np.arange(ready, len(pending)))
+        held_hits = HitTable.empty()
+        for table, share, settled_end in hits:
+            if len(held_hits) or (len(table) and int(table.starts[-1]) >= settled_end):
+                held_hits = held_hits.followed_by(table) if len(held_hits) else table
+                held_hits = held_hits.take(np.lexsort((held_hits.ends, held_hits.starts)))
+                ready = int(np.searchsorted(held_hits.starts, settled_end))
+                table, held_hits = held_hits.take(np.arange(ready)), held_hits.take(np.arange(ready, len(held_hits)))
             yield table, share
-        if len(pending):
-            yield pending, 1.0
+        if len(held_hits):
+            yield held_hits, 1.0
 
     def _pieces(self) -> Iterator[tuple[Segment, Zone | None]]:
         """Segments, and behind each the seam with the next one where matches may cross it."""
@@ -185,15 +185,19 @@ class Search:
             for zone in self._crossing.behind(segment.base + segment.tokens):
                 yield zone.seam(self._index), zone
 
-    def _owned(self, segment: Segment, zone: Zone | None, table: HitTable) -> HitTable:
+    def _own_hits(self, segment: Segment, zone: Zone | None, table: HitTable) -> HitTable:
         """The hits that are taken from this segment or seam."""
         if not self._crossing.zones:
             return table
-        moved = table.moved(segment.base)
-        moved = self._crossing.own(moved) if zone is None else moved.take(np.flatnonzero(zone.chooses(moved)))
-        return moved.moved(-segment.base)
+        global_hits = table.moved(segment.base)
+        global_hits = (
+            self._crossing.own(global_hits)
+            if zone is None
+            else global_hits.take(np.flatnonzero(zone.chooses(global_hits)))
+        )
+        return global_hits.moved(-segment.base)
 
-    def _selected(self, segment: Segment, table: HitTable) -> HitTable:
+    def _in_selection(self, segment: Segment, table: HitTable) -> HitTable:
         if self._selection is None or not len(table):
             return table
         if isinstance(segment, Seam):
@@ -216,7 +220,7 @@ class Search:
             if keep:
                 store.add(table)
             yield table, place
-        if keep and not store.spilled:
+        if keep and not store.is_on_disk:
             _tables.put(key, store.table(), store.size_bytes + 200)
 
     @property

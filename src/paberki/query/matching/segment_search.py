@@ -59,12 +59,15 @@ class SegmentSearch:
             yield from Relations(self._program.names, self._segment, self._clock).chunks(self._core)
         else:
             for table, place in SpanAlgebra(self._program, self._segment, self._clock).chunks():
-                yield (table if isinstance(self._core, _UNCHOSEN) else self._chosen(table)), place
+                yield (table if isinstance(self._core, _UNCHOSEN) else self._choose_all(table)), place
 
     def _region_chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Regions a stretch of the segment at a time, as the first hits may be all that is asked for."""
         if self._program.outline.constraints:
-            yield self._chosen(SpanAlgebra(self._program, self._segment, self._clock).matches()), self._segment.tokens
+            yield (
+                self._choose_all(SpanAlgebra(self._program, self._segment, self._clock).matches()),
+                self._segment.tokens,
+            )
             return
         chooser = Chooser(self._program.strategy)
         low, size = 0, _FIRST_STRETCH
@@ -80,7 +83,7 @@ class SegmentSearch:
         if rest is not None and len(rest):
             yield rest, self._segment.tokens
 
-    def _chosen(self, table: HitTable) -> HitTable:
+    def _choose_all(self, table: HitTable) -> HitTable:
         """Of all spans at once, those that the strategy chooses."""
         table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
         return Chooser(self._program.strategy).choose(table, self._segment.tokens + 1)
@@ -88,8 +91,8 @@ class SegmentSearch:
     def _automaton_chunks(self) -> Iterator[tuple[HitTable, int]]:
         matches = self._matches
         chooser = Chooser(self._program.strategy)
-        for table, searched in matches.chunks():
-            yield matches.with_labels(chooser.choose(table, searched)), searched
+        for table, searched_end in matches.chunks():
+            yield matches.with_labels(chooser.choose(table, searched_end)), searched_end
         rest = chooser.finish()
         if rest is not None and len(rest):
             yield matches.with_labels(rest), self._segment.tokens

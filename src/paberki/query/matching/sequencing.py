@@ -17,7 +17,7 @@ from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.joining import join
 from paberki.query.matching.conditions.regions import RegionSet
-from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.hits import HitTable, concatenate
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
@@ -62,15 +62,15 @@ class Sequencer:
 
     def spans(self, parts: tuple[Pattern, ...]) -> HitTable:
         """Every span of the parts one after another that is not empty."""
-        joined, *others = self._units(parts)
+        whole, *others = self._units(parts)
         for unit in others:
-            choices = [join(joined.spans, unit.spans, self._clock.room)]
+            choices = [join(whole.spans, unit.spans, self._clock.room)]
             if unit.empty is not None:
-                choices.append(self._where(joined.spans, joined.spans.ends, unit.empty))
-            if joined.empty is not None:
-                choices.append(self._where(unit.spans, unit.spans.starts, joined.empty))
-            joined = _Unit(concatenated(choices), _together(joined.empty, unit.empty))
-        return joined.spans
+                choices.append(self._where(whole.spans, whole.spans.ends, unit.empty))
+            if whole.empty is not None:
+                choices.append(self._where(unit.spans, unit.spans.starts, whole.empty))
+            whole = _Unit(concatenate(choices), _together(whole.empty, unit.empty))
+        return whole.spans
 
     def _units(self, parts: tuple[Pattern, ...]) -> list[_Unit]:
         """Neighbours that an automaton can match stay together, as does what stands between two tags of a region."""
@@ -109,14 +109,14 @@ class Sequencer:
         if condition == _NOTHING or not len(spans):
             return spans
         token = Token(ANYTHING)
-        allowed = self._plain(sequence([condition, token])).starts
+        allowed_places = self._plain(sequence([condition, token])).starts
         at_end = self._plain(sequence([token, condition])).ends
-        allowed = np.append(allowed, at_end[at_end == self._segment.tokens])
-        return spans.take(np.flatnonzero(np.isin(places, allowed)))
+        allowed_places = np.append(allowed_places, at_end[at_end == self._segment.tokens])
+        return spans.take(np.flatnonzero(np.isin(places, allowed_places)))
 
     def _plain(self, pattern: Pattern) -> HitTable:
         matches = Matches(compile_part(pattern, self._program), self._segment, self._clock)
-        return concatenated([table for table, _ in matches.chunks()])
+        return concatenate([table for table, _ in matches.chunks()])
 
 
 def _closing(parts: tuple[Pattern, ...], at: int) -> int | None:

@@ -18,12 +18,12 @@ from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.combining.cooccurrence import cooccurrences, table_rows
-from paberki.query.matching.combining.joining import join, ordered, paired
+from paberki.query.matching.combining.joining import join, pair_rows, sort_spans
 from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitTable, concatenated
-from paberki.query.matching.matches import Matches, limits_of, satisfied
+from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.matches import Matches, limits_of, satisfies
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
 from paberki.query.matching.sequencing import Sequencer
@@ -49,11 +49,11 @@ Places = npt.NDArray[np.int64]
 
 def whole_spans(program: Program, segment: Segment, clock: BudgetWatch) -> Spans:
     """All spans of a program in a segment, sorted."""
-    table = stepped(program, segment, clock, SpanAlgebra(program, segment, clock).matches())
+    table = apply_steps(program, segment, clock, SpanAlgebra(program, segment, clock).matches())
     return table.starts, table.ends
 
 
-def stepped(program: Program, segment: Segment, clock: BudgetWatch, spans: HitTable) -> HitTable:
+def apply_steps(program: Program, segment: Segment, clock: BudgetWatch, spans: HitTable) -> HitTable:
     """Spans after the program's own steps."""
     from paberki.query.matching.steps import Steps
 
@@ -73,13 +73,13 @@ def region_spans(
         regions = RegionSet.of(segment, mark.structure, mark.condition)
         last = int(np.searchsorted(regions.starts, regions.starts.dtype.type(high)))
         first = int(np.searchsorted(regions.reach[:last], regions.starts.dtype.type(low), "right")) if low else 0
-        chosen = slice(first, last) if hits is None else _touched(regions, hits, first, last)
-        tables.append(HitTable(regions.starts[chosen].astype(np.int64), regions.ends[chosen].astype(np.int64)))
-    spans = ordered(concatenated(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
+        rows = slice(first, last) if hits is None else _touching(regions, hits, first, last)
+        tables.append(HitTable(regions.starts[rows].astype(np.int64), regions.ends[rows].astype(np.int64)))
+    spans = sort_spans(concatenate(tables)) if len(tables) > 1 or _equal_starts(tables) else tables[0]
     return _in_scopes(program, Evaluator(segment, program.names.index), spans)
 
 
-def _touched(regions: RegionSet, hits: HitTable, first: int, last: int) -> slice | Places:
+def _touching(regions: RegionSet, hits: HitTable, first: int, last: int) -> slice | Places:
     """Numbers of the regions that touch hits, or all from the first to the last where that is not much more."""
     kind = regions.starts.dtype
     begins = np.searchsorted(regions.reach[:last], hits.starts.astype(kind), "right")
@@ -126,13 +126,13 @@ class SpanAlgebra:
         absolute = isinstance(self._program.outline.core, Relation | Root | Span)
         for condition in self._program.outline.constraints if len(spans) else ():
             constraint = Constraint(self._evaluator, self._program.names, absolute=absolute)
-            spans = spans.take(np.flatnonzero(satisfied(constraint, condition, spans)))
+            spans = spans.take(np.flatnonzero(satisfies(constraint, condition, spans)))
         return spans
 
     def _core(self) -> HitTable:
         if isinstance(self._program.outline.core, Region):
             return region_spans(self._program, self._segment)
-        return ordered(self._spans(self._program.outline.core))
+        return sort_spans(self._spans(self._program.outline.core))
 
     def _spans(self, pattern: Pattern) -> HitTable:
         self._clock.check()
@@ -142,7 +142,7 @@ class SpanAlgebra:
             case Sequence(parts):
                 return Sequencer(self._program, self._segment, self._clock, self._spans).spans(parts)
             case Choice(parts):
-                return concatenated([self._spans(part) for part in parts])
+                return concatenate([self._spans(part) for part in parts])
             case Both(parts):
                 return self._both(parts)
             case Repeat(part, low, high):
@@ -166,17 +166,17 @@ class SpanAlgebra:
             total += len(table)
             self._clock.room(total * 64)
             parts.append(table)
-        return concatenated(parts)
+        return concatenate(parts)
 
     def _part(self, pattern: Pattern) -> HitTable:
         """A part with operations of its own, as in ``("a" within <np/>) "b"``."""
         program = compile_part(pattern, self._program)
         if program.automaton is not None and not isinstance(program.outline.core, Region):
             matches = Matches(program, self._segment, self._clock)
-            spans = concatenated([matches.with_labels(table) for table, _ in matches.chunks()])
+            spans = concatenate([matches.with_labels(table) for table, _ in matches.chunks()])
         else:
             spans = SpanAlgebra(program, self._segment, self._clock).matches()
-        return stepped(program, self._segment, self._clock, spans)
+        return apply_steps(program, self._segment, self._clock, spans)
 
     def _plain(self, pattern: Pattern) -> HitTable:
         program = compile_part(pattern, self._program)
@@ -187,31 +187,31 @@ class SpanAlgebra:
             total += len(table)
             self._clock.room(total * 64)
             parts.append(matches.with_labels(table))
-        return concatenated(parts) if parts else HitTable.empty()
+        return concatenate(parts) if parts else HitTable.empty()
 
     def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
         first, *others = sorted(parts, key=lambda part: isinstance(part, Complement))
-        left = ordered(self._spans(first))
+        left = sort_spans(self._spans(first))
         for part in others:
-            right = ordered(self._spans(part.part if isinstance(part, Complement) else part))
+            right = sort_spans(self._spans(part.part if isinstance(part, Complement) else part))
             keys = right.starts << 32 | right.ends
             own = left.starts << 32 | left.ends
             if isinstance(part, Complement):
                 left = left.take(np.flatnonzero(~np.isin(own, keys)))
                 continue
             low, high = np.searchsorted(keys, own), np.searchsorted(keys, own, "right")
-            left = paired(left, right, low, high - low, self._clock.room)
+            left = pair_rows(left, right, low, high - low, self._clock.room)
             left.ends = left.starts + (left.ends - left.starts)
         return left
 
     def _repeat(self, part: Pattern, low: int, high: int | None) -> HitTable:
-        once = ordered(self._spans(part))
+        once = sort_spans(self._spans(part))
         power, rounds = once, [once] if low <= 1 else []
         count = 1
         while len(power) and (high is None or count < high):
             self._clock.check()
             count += 1
-            power = ordered(join(power, once, self._clock.room))
+            power = sort_spans(join(power, once, self._clock.room))
             if count >= low:
                 rounds.append(power)
-        return ordered(concatenated(rounds)) if rounds else HitTable.empty()
+        return sort_spans(concatenate(rounds)) if rounds else HitTable.empty()

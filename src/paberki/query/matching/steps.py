@@ -111,16 +111,16 @@ class ExpandStep:
             starts = self._left(starts)
         if self._step.direction != "left":
             ends = self._right(ends)
-        grown = HitTable(starts, ends, hits.labels, hits.label_ends, hits.edges)
+        longer_hits = HitTable(starts, ends, hits.labels, hits.label_ends, hits.edges)
         order = np.lexsort((ends, starts))
-        grown = grown.take(order)
-        new = np.ones(len(grown), np.bool_)
-        new[1:] = (np.diff(grown.starts) != 0) | (np.diff(grown.ends) != 0)
-        keys = grown.starts << _HALF | grown.ends
+        longer_hits = longer_hits.take(order)
+        new = np.ones(len(longer_hits), np.bool_)
+        new[1:] = (np.diff(longer_hits.starts) != 0) | (np.diff(longer_hits.ends) != 0)
+        keys = longer_hits.starts << _HALF | longer_hits.ends
         self._recent = self._recent[self._recent & _LOWER_HALF > int(hits.starts.min())]
         new &= ~np.isin(keys, self._recent)
         self._recent = np.concatenate([self._recent, keys[new]])
-        return grown.take(np.flatnonzero(new))
+        return longer_hits.take(np.flatnonzero(new))
 
     def _left(self, starts: Places) -> Places:
         if self._regions is None:
@@ -152,16 +152,16 @@ class CutStep:
 
     def __init__(self, step: Cut) -> None:
         self._first, self._last = step.first, step.last
-        self._seen = 0
+        self._earlier_count = 0
 
     def apply(self, hits: HitTable) -> HitTable:
         """The hits with the right numbers."""
-        low = max(self._first - self._seen, 0)
-        high = max(self._last + 1 - self._seen, 0)
-        self._seen += len(hits)
+        low = max(self._first - self._earlier_count, 0)
+        high = max(self._last + 1 - self._earlier_count, 0)
+        self._earlier_count += len(hits)
         return hits.take(np.arange(min(low, len(hits)), min(high, len(hits))))
 
     @property
     def over(self) -> bool:
         """Whether no later hit can pass."""
-        return self._seen > self._last
+        return self._earlier_count > self._last

@@ -8,7 +8,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.hits import HitTable, concatenate
 
 _SPILL_BYTES: Final = 512 << 20
 
@@ -28,7 +28,7 @@ class HitStore:
         return self._count
 
     @property
-    def spilled(self) -> bool:
+    def is_on_disk(self) -> bool:
         """Whether hits are on disk."""
         return self._file is not None
 
@@ -57,7 +57,7 @@ class HitStore:
         """All hits so far."""
         if self._file is None:
             if len(self._parts) > 1:
-                self._parts = [concatenated(self._parts)]
+                self._parts = [concatenate(self._parts)]
             return self._parts[0] if self._parts else HitTable.empty()
         if self._parts:
             self._spill()

@@ -26,24 +26,24 @@ class Chooser:
         self._strategy = strategy
         self._ends: npt.NDArray[np.int64] = np.zeros(0, np.int64)
         self._furthest = -1
-        self._pending: HitTable | None = None
+        self._held_spans: HitTable | None = None
 
-    def choose(self, spans: HitTable, searched: int) -> HitTable:
-        """Hits among the next spans. All spans that start below ``searched`` have been seen."""
+    def choose(self, spans: HitTable, searched_end: int) -> HitTable:
+        """Hits among the next spans. All spans that start below ``searched_end`` have been seen."""
         if self._strategy == "standard":
-            return self._standard(spans, searched)
+            return self._standard(spans, searched_end)
         if self._strategy == "longest":
             return self._longest(spans)
         if self._strategy == "shortest":
-            return self._shortest(spans, searched)
+            return self._shortest(spans, searched_end)
         return spans
 
     def finish(self) -> HitTable | None:
         """What was held back."""
-        pending, self._pending = self._pending, None
-        return pending
+        held_spans, self._held_spans = self._held_spans, None
+        return held_spans
 
-    def _standard(self, spans: HitTable, searched: int) -> HitTable:
+    def _standard(self, spans: HitTable, searched_end: int) -> HitTable:
         ends = spans.ends
         if len(ends) > 1 and not np.all(ends[1:] > ends[:-1]):
             order = np.argsort(ends, kind="stable")
@@ -52,8 +52,8 @@ class Chooser:
             spans = spans.take(np.sort(order[first]))
         if len(self._ends) and len(spans):
             spans = spans.take(np.flatnonzero(~np.isin(spans.ends, self._ends)))
-        seen = np.concatenate([self._ends, spans.ends])
-        self._ends = seen[seen > searched]
+        all_ends = np.concatenate([self._ends, spans.ends])
+        self._ends = all_ends[all_ends > searched_end]
         return spans
 
     def _longest(self, spans: HitTable) -> HitTable:
@@ -63,19 +63,19 @@ class Chooser:
         self._furthest = max(self._furthest, int(spans.ends.max()))
         return spans.take(np.flatnonzero(spans.ends > before))
 
-    def _shortest(self, spans: HitTable, searched: int) -> HitTable:
-        if self._pending is not None and len(self._pending):
-            spans = self._pending.followed_by(spans)
+    def _shortest(self, spans: HitTable, searched_end: int) -> HitTable:
+        if self._held_spans is not None and len(self._held_spans):
+            spans = self._held_spans.followed_by(spans)
         if not len(spans):
-            self._pending = None
+            self._held_spans = None
             return spans
         after = np.minimum.accumulate(spans.ends[::-1])[::-1]
         good = np.ones(len(spans), np.bool_)
         good[:-1] = spans.ends[:-1] < after[1:]
         spans = spans.take(np.flatnonzero(good))
-        settled = spans.ends <= searched
-        cut = len(spans) if settled.all() else int(np.argmin(settled))
-        self._pending = spans.take(np.arange(cut, len(spans)))
+        are_settled = spans.ends <= searched_end
+        cut = len(spans) if are_settled.all() else int(np.argmin(are_settled))
+        self._held_spans = spans.take(np.arange(cut, len(spans)))
         return spans.take(np.arange(cut))
 
 

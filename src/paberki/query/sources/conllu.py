@@ -33,7 +33,7 @@ class Converter:
     """Sentences as vertical lines, and what was wrong with the others."""
 
     lines: int = 0
-    broken: int = 0
+    broken_count: int = 0
     broken_lines: list[int] = field(default_factory=list)
     _inside: list[str] = field(default_factory=list)
     """Structures that are open: doc, p."""
@@ -133,7 +133,7 @@ class Converter:
             out.append("</mwt>")
 
     def _fault(self, number: int) -> None:
-        self.broken += 1
+        self.broken_count += 1
         if len(self.broken_lines) < _FAULTS:
             self.broken_lines.append(number)
 
@@ -172,14 +172,14 @@ class ConlluBlocks:
                 rest = block
                 continue
             rest = block[cut:]
-            yield from self._made(block[:cut])
-        yield from self._made(rest)
+            yield from self._convert(block[:cut])
+        yield from self._convert(rest)
         if tags := self.converter.end():
             yield tags.encode()
 
-    def _made(self, block: bytes) -> Iterator[bytes]:
-        if made := self.converter.convert(block.decode("utf-8", "replace")):
-            yield made.encode()
+    def _convert(self, block: bytes) -> Iterator[bytes]:
+        if vertical_text := self.converter.convert(block.decode("utf-8", "replace")):
+            yield vertical_text.encode()
 
 
 def index_conllu(
@@ -195,6 +195,6 @@ def index_conllu(
     columns = [column.rstrip("*") for column in ATTRIBUTES]
     pieces = ConlluBlocks(path)
     account = index_text(pieces, out, columns, schema, "conllu", name or out.name, listen)
-    account.lines, account.broken = pieces.converter.lines, pieces.converter.broken
+    account.lines, account.broken = pieces.converter.lines, pieces.converter.broken_count
     account.broken_lines = pieces.converter.broken_lines
     return account

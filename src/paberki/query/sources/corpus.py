@@ -163,14 +163,17 @@ def _token_keys(
 def _update(state: _State, name: str, segment_tokens: int | None) -> Update | None:
     """Make what is missing and put it in force; None where the corpus changed meanwhile."""
     old_entries = state.old.segments if state.old else ()
-    staying = _staying(state, old_entries)
-    covered = {shard for entry in staying for shard in entry.shards}
-    missing = sorted((shard for shard in state.keys if shard not in covered), key=int)
+    kept_entries = _kept_entries(state, old_entries)
+    covered_shards = {shard for entry in kept_entries for shard in entry.shards}
+    missing_shards = sorted((shard for shard in state.keys if shard not in covered_shards), key=int)
     commit = state.old.commit + 1 if state.old else 1
     builder = IndexBuilder(state.out, state.schema)
     builder.segment_tokens = segment_tokens or builder.segment_tokens
     try:
-        entries = [*staying, *_new_entries(state, builder, missing, _commits(state, old_entries, staying), commit)]
+        entries = [
+            *kept_entries,
+            *_new_entries(state, builder, missing_shards, _commits(state, old_entries, kept_entries), commit),
+        ]
         entries.sort(key=lambda entry: min(map(int, entry.shards)))
         shards = state.directory.manifest().shards
         if _token_keys(state.directory, shards, state.annotated, state.plain_languages) != state.keys:
@@ -185,7 +188,7 @@ def _update(state: _State, name: str, segment_tokens: int | None) -> Update | No
         tokens=sum(entry.tokens for entry in entries),
         new_tokens=sum(entry.tokens for entry in builder.segments),
         segments=len(entries),
-        shards=len(missing),
+        shards=len(missing_shards),
         waiting_shards=len(state.shards) - len(state.keys),
         selections=list(manifest.selections),
     )
@@ -195,7 +198,7 @@ def _update(state: _State, name: str, segment_tokens: int | None) -> Update | No
     return update
 
 
-def _staying(state: _State, entries: Sequence[SegmentEntry]) -> list[SegmentEntry]:
+def _kept_entries(state: _State, entries: Sequence[SegmentEntry]) -> list[SegmentEntry]:
     """Segments whose shards are as they were; small ones only while there are few."""
     fine = [entry for entry in entries if all(state.keys.get(shard) == key for shard, key in entry.shards.items())]
     fine = [entry for entry in fine if (state.out / entry.file).is_file()]
@@ -203,11 +206,11 @@ def _staying(state: _State, entries: Sequence[SegmentEntry]) -> list[SegmentEntr
     return [entry for entry in fine if entry not in small] if len(small) >= SMALL_SEGMENTS else fine
 
 
-def _commits(state: _State, old: Sequence[SegmentEntry], staying: Sequence[SegmentEntry]) -> dict[int, int]:
+def _commits(state: _State, old: Sequence[SegmentEntry], kept_entries: Sequence[SegmentEntry]) -> dict[int, int]:
     """Commit numbers of the pages of segments that go, by the number of the page."""
     commits: dict[int, int] = {}
     for entry in old:
-        if entry not in staying and state.old is not None and (state.out / entry.file).is_file():
+        if entry not in kept_entries and state.old is not None and (state.out / entry.file).is_file():
             pages = _open(state.out, entry, state.old.structures).structure("doc")
             numbers = (pages.attribute(part).whole_numbers.tolist() for part in (PAGE, COMMIT))
             commits.update(zip(*numbers, strict=True))
@@ -220,22 +223,22 @@ def _open(out: Path, entry: SegmentEntry, structures: Mapping[str, Sequence[str]
 
 
 def _new_entries(
-    state: _State, builder: IndexBuilder, missing: Sequence[str], commits: Mapping[int, int], commit: int
+    state: _State, builder: IndexBuilder, missing_shards: Sequence[str], commits: Mapping[int, int], commit: int
 ) -> list[SegmentEntry]:
     """Segments of these shards, cut where one is full."""
     entries: list[SegmentEntry] = []
     account, shards = Account(), {}
-    gone = state.directory.tombstones()
+    tombstone_keys = state.directory.tombstones()
     source = ShardSource(state.directory, state.annotated, state.plain_languages, _language_column(state.columns))
-    for done, shard in enumerate(missing):
+    for number, shard in enumerate(missing_shards):
         shards[shard] = state.keys[shard]
         first = int(state.first_pages[int(shard)])
-        for tokens, share in add_shard(builder.writer, source, int(shard), first, gone, commits, commit):
+        for tokens, share in add_shard(builder.writer, source, int(shard), first, tombstone_keys, commits, commit):
             account.tokens += tokens
-            account.share = (done + share) / len(missing)
+            account.share = (number + share) / len(missing_shards)
             if state.listen:
                 state.listen(account)
-        if builder.full or done + 1 == len(missing):
+        if builder.full or number + 1 == len(missing_shards):
             before = len(builder.segments)
             builder.cut()
             if len(builder.segments) > before:

@@ -95,7 +95,7 @@ def add_pages(
         for name in WORDS:
             values[name] = word_entries(writer, columns[f"tok_{name}"], name, counts)
         values[OOV] = _flags(writer, columns["tok_oov"], counts)
-        head = _aligned(_flat(columns["tok_head"]).astype(np.int32), lengths_of(columns["tok_head"]), counts)
+        head = _align(_flat(columns["tok_head"]).astype(np.int32), lengths_of(columns["tok_head"]), counts)
         _add_names(writer, values["ner"], base, pages.sentence_lengths)
     writer.add(values, head=head, glue=glue)
     edges = base + np.concatenate([[0], np.cumsum(pages.sentence_lengths)])
@@ -140,7 +140,7 @@ def word_entries(writer: SegmentWriter, lists: pa.Array, name: str, counts: Ints
     words = [_set(word) if name == SETS else word or UNKNOWN for word in flat.dictionary.to_pylist()]
     entries = writer.interner.strings([*words, unknown], name)
     codes = flat.indices.fill_null(len(words)).to_numpy(zero_copy_only=False)
-    return _aligned(entries[codes], lengths_of(lists), counts, entries[-1])
+    return _align(entries[codes], lengths_of(lists), counts, entries[-1])
 
 
 def _set(word: str | None) -> str:
@@ -151,18 +151,18 @@ def _set(word: str | None) -> str:
 def _flags(writer: SegmentWriter, lists: pa.Array, counts: Ints) -> npt.NDArray[np.uint32]:
     no, yes = writer.interner.strings(["false", "true"], OOV)
     flags = pc.fill_null(lists.flatten(), False).to_numpy(zero_copy_only=False).astype(np.bool_)
-    return _aligned(np.where(flags, yes, no).astype(np.uint32), lengths_of(lists), counts, no)
+    return _align(np.where(flags, yes, no).astype(np.uint32), lengths_of(lists), counts, no)
 
 
-def _aligned(values: npt.NDArray[Any], lengths: Ints, counts: Ints, missing: Any = 0) -> npt.NDArray[Any]:
+def _align(values: npt.NDArray[Any], lengths: Ints, counts: Ints, missing: Any = 0) -> npt.NDArray[Any]:
     """Values of pages, of which some have none, with ``missing`` for each token of these."""
     if len(values) == counts.sum() and (lengths == counts).all():
         return values
-    aligned = np.full(int(counts.sum()), missing, values.dtype)
+    token_values = np.full(int(counts.sum()), missing, values.dtype)
     places, sources = np.concatenate([[0], np.cumsum(counts)]), np.concatenate([[0], np.cumsum(lengths)])
     for page in np.flatnonzero(lengths == counts):
-        aligned[places[page] : places[page + 1]] = values[sources[page] : sources[page + 1]]
-    return aligned
+        token_values[places[page] : places[page + 1]] = values[sources[page] : sources[page + 1]]
+    return token_values
 
 
 def _add_names(writer: SegmentWriter, entries: npt.NDArray[np.uint32], base: int, lengths: Ints) -> None:

@@ -54,7 +54,7 @@ class LineBlocks:
 
     def _lines(self) -> Iterator[bytes]:
         rest, first = b"", True
-        with self._opened() as file:
+        with self._open() as file:
             while block := self._read(file):
                 block = rest + (block.removeprefix(_BOM) if first else block)
                 first = False
@@ -67,7 +67,7 @@ class LineBlocks:
             if rest:
                 yield rest + b"\n"
 
-    def _opened(self) -> Any:
+    def _open(self) -> Any:
         if str(self.path) == "-":
             return sys.stdin.buffer
         try:
@@ -79,24 +79,24 @@ class LineBlocks:
             self._file, file = None, self._file
             return file
         self._size = about.st_size
-        return unpacked(self._file, self.path.suffix)
+        return unpack(self._file, self.path.suffix)
 
     def _read(self, file: Any) -> bytes:
         try:
             data: bytes = file.read(BLOCK)
         except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:
-            raise self._damaged(error) from error
+            raise self._damage_error(error) from error
         except Exception as error:  # zstandard's own, which has no other base
             if type(error).__name__ != "ZstdError":
                 raise
-            raise self._damaged(error) from error
+            raise self._damage_error(error) from error
         return data
 
-    def _damaged(self, error: Exception) -> InputError:
+    def _damage_error(self, error: Exception) -> InputError:
         return InputError(f"{self.path}: damaged ({error}); get the file again")
 
 
-def unpacked(file: BinaryIO, suffix: str) -> Any:
+def unpack(file: BinaryIO, suffix: str) -> Any:
     """A reader of what a file holds, by the ending of its name."""
     match suffix:
         case ".gz":

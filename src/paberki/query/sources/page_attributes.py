@@ -87,7 +87,7 @@ def _write_layer(
     places: LayerPlaces,
 ) -> None:
     """Attributes from one layer; pages and blocks of places are in the order of shards and rows."""
-    collected: dict[str, list[pa.Array]] = {}
+    pieces_of: dict[str, list[pa.Array]] = {}
     shards, first_pages = np.unique(places.shards, return_index=True)
     page_edges = np.append(first_pages, len(places.shards))
     block_edges = np.searchsorted(places.block_pages, page_edges)
@@ -103,17 +103,19 @@ def _write_layer(
                 last = first + file.group_rows(group)
                 rows = pa.array(_between(page_rows, first, last) - first)
                 for key in pages:
-                    collected.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(rows))
+                    pieces_of.setdefault(f"s/doc/{key}", []).append(_plain(values[key]).take(rows))
                 low, high = np.searchsorted(block_rows, (first, last))
                 for key, source in blocks.items():
-                    flat, wanted = _flat_places(values[source], block_rows[low:high] - first, block_numbers[low:high])
-                    collected.setdefault(f"s/p/{key}", []).append(flat.take(wanted))
+                    flat, block_places = _flat_places(
+                        values[source], block_rows[low:high] - first, block_numbers[low:high]
+                    )
+                    pieces_of.setdefault(f"s/p/{key}", []).append(flat.take(block_places))
                 first = last
-    for prefix, pieces in collected.items():
-        joined = pa.concat_arrays(pieces)
-        write_region_column(out, prefix, joined)
+    for prefix, pieces in pieces_of.items():
+        column = pa.concat_arrays(pieces)
+        write_region_column(out, prefix, column)
         if prefix == f"s/doc/{_DATE}" and _YEAR not in pages:
-            write_region_column(out, f"s/doc/{_YEAR}", pc.year(joined).cast(pa.int32()))
+            write_region_column(out, f"s/doc/{_YEAR}", pc.year(column).cast(pa.int32()))
 
 
 def _between(rows: Ints, first: int, last: int) -> Ints:
@@ -129,5 +131,5 @@ def _flat_places(lists: pa.Array, rows: Ints, numbers: Ints) -> tuple[pa.Array, 
     """All items of some lists, and where among them those of these rows with these numbers are; null for lists without."""
     lengths: Any = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False)
     first = np.concatenate([[0], np.cumsum(lengths)])
-    missing = numbers >= lengths[rows]
-    return _plain(lists.flatten()), pa.array(first[rows] + np.where(missing, 0, numbers), mask=missing)
+    are_missing = numbers >= lengths[rows]
+    return _plain(lists.flatten()), pa.array(first[rows] + np.where(are_missing, 0, numbers), mask=are_missing)

@@ -40,18 +40,18 @@ class SegmentRegions:
         pairs = np.empty((room, 5), np.int32)
         pairs = pairs[: self._kernels.split_tags(data, tags, kinds, spans, pairs)]
         names = self._intern(data, spans[:, 0], spans[:, 1], _NAMES)
-        opened, closed = np.empty(len(tags), np.int64), np.empty(len(tags), np.int64)
+        opened_regions, closed_regions = np.empty(len(tags), np.int64), np.empty(len(tags), np.int64)
         self._depth = self._kernels.match_tags(
-            names, kinds, self._count, self._stack, self._stack_names, self._depth, opened, closed
+            names, kinds, self._count, self._stack, self._stack_names, self._depth, opened_regions, closed_regions
         )
         places = tags[:, 2] + first_token
-        fresh = opened >= 0
+        fresh = opened_regions >= 0
         self._open(names[fresh], places[fresh])
-        shut = closed >= 0
-        self._ends[closed[shut]] = places[shut]
-        self.unmatched += int((kinds == self._kernels.CLOSE).sum()) - int(shut.sum())
+        are_matched = closed_regions >= 0
+        self._ends[closed_regions[are_matched]] = places[are_matched]
+        self.unmatched += int((kinds == self._kernels.CLOSE).sum()) - int(are_matched.sum())
         if len(pairs):
-            self._add_values(data, pairs, names, opened)
+            self._add_values(data, pairs, names, opened_regions)
 
     def _intern(self, data: npt.NDArray[np.uint8], starts: Any, ends: Any, column: str) -> npt.NDArray[np.uint32]:
         return self._writer.interner.spans(data, np.ascontiguousarray(starts), np.ascontiguousarray(ends), column)
@@ -72,10 +72,10 @@ class SegmentRegions:
         data: npt.NDArray[np.uint8],
         pairs: npt.NDArray[np.int32],
         names: npt.NDArray[np.uint32],
-        opened: npt.NDArray[np.int64],
+        opened_regions: npt.NDArray[np.int64],
     ) -> None:
         """Intern the values of each attribute of each structure in a column of its own."""
-        pairs = pairs[opened[pairs[:, 0]] >= 0]
+        pairs = pairs[opened_regions[pairs[:, 0]] >= 0]
         keys = self._intern(data, pairs[:, 1], pairs[:, 2], _KEYS).astype(np.int64)
         both = (names[pairs[:, 0]].astype(np.int64) << 32) | keys
         for kind in np.unique(both).tolist():
@@ -83,7 +83,7 @@ class SegmentRegions:
             name, key = kind >> 32, kind & 0xFFFFFFFF
             column = f"{self._text(name)}.{self._text(key)}"
             entries = self._intern(data, rows[:, 3], rows[:, 4], column)
-            self._values.setdefault((name, key), []).append((opened[rows[:, 0]], entries))
+            self._values.setdefault((name, key), []).append((opened_regions[rows[:, 0]], entries))
 
     def _text(self, entry: int) -> str:
         text: str = self._writer.interner.values(np.array([entry]))[0].as_py()
@@ -92,14 +92,14 @@ class SegmentRegions:
     def finish(self) -> int:
         """Hand all regions to the writer; those that are still open end with the segment. The number of these."""
         names, starts, ends = (array[: self._count] for array in (self._names, self._starts, self._ends))
-        unclosed = ends < 0
-        ends[unclosed] = self._writer.tokens
+        are_open = ends < 0
+        ends[are_open] = self._writer.tokens
         for name in np.unique(names).tolist():
             text = self._text(name)
             numbers = np.flatnonzero(names == name)
             values = {self._text(key): self._column(text, key, numbers) for own, key in self._values if own == name}
             self._writer.add_regions(text, starts[numbers], ends[numbers], values)
-        return int(unclosed.sum())
+        return int(are_open.sum())
 
     def _column(self, structure: str, key: int, numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.uint32]:
         """Entries of an attribute for all regions of a structure, of which these are the numbers."""

@@ -72,9 +72,9 @@ def read_registry(path: Path) -> Registry:
 def _words(text: str) -> list[str]:
     """Words, strings without their quotes, and braces; comments are left out."""
     words = []
-    for quoted, brace, plain in _WORD.findall(text):
-        if quoted or brace or plain:
-            words.append(re.sub(r"\\(.)", r"\1", quoted[1:-1]) if quoted else brace or plain)
+    for string, brace, plain in _WORD.findall(text):
+        if string or brace or plain:
+            words.append(re.sub(r"\\(.)", r"\1", string[1:-1]) if string else brace or plain)
     return words
 
 

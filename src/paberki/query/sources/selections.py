@@ -66,14 +66,14 @@ def write_selection(directory: Path, key: str, bits: Mapping[str, Bits], segment
     """Write a selection: bits of the blocks of each segment, by the name of its file."""
     path = directory / f"{key}-{secrets.token_hex(4)}{SELECTION_SUFFIX}"
     out = ContainerWriter(path)
-    tokens = dropped = 0
+    tokens = dropped_tokens = 0
     for segment in segments:
         own = bits[segment.file]
         out.add(segment.file, np.packbits(own, bitorder="little"))
         tokens += selected_tokens(segment, own)
-        dropped += selected_tokens(segment, ~own)
+        dropped_tokens += selected_tokens(segment, ~own)
     out.close({"key": key})
-    return SelectionEntry(path.name, tokens, dropped)
+    return SelectionEntry(path.name, tokens, dropped_tokens)
 
 
 def carried_over(
@@ -84,23 +84,25 @@ def carried_over(
     if unchanged and len(before) == len(segments):
         return dict(old.selections)
     old_keys = [block_keys(segment) for segment in before]
-    joined = np.concatenate([*old_keys, np.zeros(0, np.int64)])
-    order = np.argsort(joined)
-    carried = {}
+    all_keys = np.concatenate([*old_keys, np.zeros(0, np.int64)])
+    order = np.argsort(all_keys)
+    new_entries = {}
     for key, entry in old.selections.items():
-        bits = _joined_bits(Container(directory / entry.file), before)[order]
-        carried[key] = write_selection(
-            directory, key, {one.file: _looked_up(block_keys(one), joined[order], bits) for one in segments}, segments
+        bits = _bits_of(Container(directory / entry.file), before)[order]
+        new_entries[key] = write_selection(
+            directory, key, {one.file: _looked_up(block_keys(one), all_keys[order], bits) for one in segments}, segments
         )
-    return carried
+    return new_entries
 
 
-def _joined_bits(container: Container, segments: Sequence[Segment]) -> Bits:
+def _bits_of(container: Container, segments: Sequence[Segment]) -> Bits:
     pieces: list[npt.NDArray[np.uint8]] = [np.zeros(0, np.uint8)]
     for segment in segments:
         count = segment.structure(BLOCK).size
-        stored = container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
-        pieces.append(np.unpackbits(stored, count=count, bitorder="little"))
+        packed_bits = (
+            container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
+        )
+        pieces.append(np.unpackbits(packed_bits, count=count, bitorder="little"))
     return np.concatenate(pieces).astype(np.bool_)
 
 

@@ -51,7 +51,7 @@ def add_shard(
     source: ShardSource,
     shard: int,
     first_page: int,
-    gone: frozenset[str],
+    tombstone_keys: frozenset[str],
     commits: Mapping[int, int],
     commit: int,
 ) -> Iterator[tuple[int, float]]:
@@ -72,13 +72,13 @@ def add_shard(
             rows = archive.group_rows(group)
             numbers = np.arange(first_page + row, first_page + row + rows, dtype=np.int64)
             page_commits = np.array([commits.get(number, commit) for number in numbers.tolist()], np.int64)
-            hidden = _hidden(archive, group, gone)
+            hidden_pages = _hidden_pages(archive, group, tombstone_keys)
             columns = None
             if source.annotated:
                 columns = annotate.read(group, list(ANNOTATED))
-                columns = {name: _emptied(values, hidden) for name, values in columns.items()}
+                columns = {name: _without_hidden(values, hidden_pages) for name, values in columns.items()}
             plain = plain_rows[row : row + rows]
-            for pages, words in _words(extract, group, hidden, columns, plain, lang):
+            for pages, words in _words(extract, group, hidden_pages, columns, plain, lang):
                 own = {name: values[pages] for name, values in columns.items()} if columns else None
                 add_pages(writer, words, own, numbers[pages], page_commits[pages])
             row += rows
@@ -86,7 +86,12 @@ def add_shard(
 
 
 def _words(
-    extract: layer.LayerFile, group: int, hidden: Bits, columns: Mapping[str, pa.Array] | None, plain: Bits, lang: str
+    extract: layer.LayerFile,
+    group: int,
+    hidden_pages: Bits,
+    columns: Mapping[str, pa.Array] | None,
+    plain: Bits,
+    lang: str,
 ) -> Iterator[tuple[slice, TokenPages]]:
     """The tokens of a row group, in stretches of pages: those of the layer, or words of the text where that has none."""
     texts = extract.read(group, ["blocks.text"])["blocks.text"]
@@ -95,8 +100,8 @@ def _words(
         if not plain.any():
             yield slice(None), annotated_pages(columns, texts)
             return
-    texts = _emptied(texts, hidden)
-    are_text = _emptied(extract.read(group, ["blocks.kept"])["blocks.kept"], hidden)
+    texts = _without_hidden(texts, hidden_pages)
+    are_text = _without_hidden(extract.read(group, ["blocks.kept"])["blocks.kept"], hidden_pages)
     for first, last in _runs(plain):
         pages = slice(first, last)
         if columns is None or plain[first]:
@@ -110,12 +115,12 @@ def _runs(flags: Bits) -> Iterator[tuple[int, int]]:
     return pairwise([0, *(np.flatnonzero(np.diff(flags)) + 1).tolist(), len(flags)])
 
 
-def _hidden(archive: layer.LayerFile, group: int, gone: frozenset[str]) -> Bits:
-    if not gone:
+def _hidden_pages(archive: layer.LayerFile, group: int, tombstone_keys: frozenset[str]) -> Bits:
+    if not tombstone_keys:
         return np.zeros(archive.group_rows(group), np.bool_)
-    return np.array([key in gone for key in archive.read(group, ["key"])["key"].to_pylist()], np.bool_)
+    return np.array([key in tombstone_keys for key in archive.read(group, ["key"])["key"].to_pylist()], np.bool_)
 
 
-def _emptied(values: pa.Array, hidden: Bits) -> pa.Array:
+def _without_hidden(values: pa.Array, hidden_pages: Bits) -> pa.Array:
     """Lists without those of hidden pages."""
-    return values.take(pa.array(np.arange(len(values)), mask=hidden)) if hidden.any() else values
+    return values.take(pa.array(np.arange(len(values)), mask=hidden_pages)) if hidden_pages.any() else values

@@ -102,7 +102,7 @@ class VerticalReader:
 
     def read(self, block: bytes) -> None:
         """Add the lines of a block, which ends with a line feed."""
-        data = np.frombuffer(self._mended(block), np.uint8)
+        data = np.frombuffer(self._mend(block), np.uint8)
         while len(data):
             room = self._builder.segment_tokens - self._builder.writer.tokens
             glue = self._glue[:room] if 0 < room < _TOKENS else self._glue
@@ -151,7 +151,7 @@ class VerticalReader:
             self._regions = None
         self._builder.cut()
 
-    def _mended(self, block: bytes) -> bytes:
+    def _mend(self, block: bytes) -> bytes:
         """The block without lines that are not UTF-8 or hold a zero byte, which are counted."""
         try:
             block.decode("utf-8")

@@ -97,10 +97,10 @@ def _kind_of_line(data, low, high, columns):
             if data[at] == _TAB:
                 return 0
         return 4 if columns > 1 and (_begins_name(first) or first == _SLASH) else 0
-    quoted = False
+    in_quotes = False
     for at in range(low, high):
-        quoted ^= data[at] == _QUOTE
-        if data[at] == _TAB and not quoted:
+        in_quotes ^= data[at] == _QUOTE
+        if data[at] == _TAB and not in_quotes:
             return 0
     if first == _BANG or first == _QUESTION:
         return 3
@@ -233,26 +233,26 @@ def split_tags(data, tags, kinds, names, pairs):
     filled(types.int64), filled(types.int64),
     returns=types.int64,
 )  # fmt: skip
-def match_tags(names, kinds, first, stack, stack_names, depth, opened, closed):
+def match_tags(names, kinds, first, stack, stack_names, depth, opened_regions, closed_regions):
     """Which region each tag opens or closes, −1 for none; the number of regions that are open afterwards.
 
     New regions are numbered from ``first``. An end tag closes the last region of its name that is open. A tag that is
     both, or for which the stack has no room, opens nothing.
     """
     for tag in range(len(names)):
-        opened[tag] = closed[tag] = -1
+        opened_regions[tag] = closed_regions[tag] = -1
         if kinds[tag] == OPEN and depth < len(stack):
             stack[depth] = first
             stack_names[depth] = names[tag]
             depth += 1
-            opened[tag] = first
+            opened_regions[tag] = first
             first += 1
         elif kinds[tag] == CLOSE:
             at = depth - 1
             while at >= 0 and stack_names[at] != names[tag]:
                 at -= 1
             if at >= 0:
-                closed[tag] = stack[at]
+                closed_regions[tag] = stack[at]
                 for k in range(at, depth - 1):
                     stack[k] = stack[k + 1]
                     stack_names[k] = stack_names[k + 1]

@@ -83,9 +83,9 @@ def _spread_flat(scope: TokenScope, hits: HitTable, flat: _Flat, rows: NDArray[n
     table = np.full(size, len(rows), np.uint32)
     table[rows] = np.arange(len(rows), dtype=np.uint32)
     token_rows = table[numbers]
-    chosen = np.flatnonzero(token_rows < len(rows))
-    where = occurrences_of(scope, hits.starts).take(owners[chosen])
-    return spread_of(np.ascontiguousarray(token_rows[chosen]), len(rows), where, scope)
+    places = np.flatnonzero(token_rows < len(rows))
+    where = occurrences_of(scope, hits.starts).take(owners[places])
+    return spread_of(np.ascontiguousarray(token_rows[places]), len(rows), where, scope)
 
 
 def _spread_dense(

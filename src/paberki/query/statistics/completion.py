@@ -17,7 +17,7 @@ __all__ = ["values_beginning"]
 
 def values_beginning(scope: TokenScope, attribute: str, prefix: str, limit: int) -> list[tuple[str, int]]:
     """Values and how often they occur: tokens with a positional attribute, pages with ``doc.host``. Case does not matter."""
-    strings, counts = _counted(scope, attribute)
+    strings, counts = _value_counts(scope, attribute)
     rows = np.flatnonzero(counts > 0)
     if prefix:
         rows = rows[_begins(strings, prefix)[rows]]
@@ -27,7 +27,7 @@ def values_beginning(scope: TokenScope, attribute: str, prefix: str, limit: int)
     return sorted(pairs, key=lambda pair: (-pair[1], pair[0]))
 
 
-def _counted(scope: TokenScope, attribute: str) -> tuple[Any, NDArray[np.int64]]:
+def _value_counts(scope: TokenScope, attribute: str) -> tuple[Any, NDArray[np.int64]]:
     import pyarrow as pa
 
     structure, dot, _ = attribute.partition(".")

@@ -57,13 +57,13 @@ def _periods(places: PagePlaces, attributes: tuple[str, ...], period: str) -> tu
     groups, names = np.full(places.size, -1, np.int64), dict[str, int]()
     for source in sources:
         column, values = places.attribute(source)
-        short = [_shortened(value, _PERIODS[period]) for value in values]
+        short = [_period(value, _PERIODS[period]) for value in values]
         table = np.array([*(names.setdefault(one, len(names)) if one else -1 for one in short), -1], np.int64)
         groups = np.where(groups < 0, table[column], groups)
     return groups, list(names)
 
 
-def _shortened(value: str | None, length: int) -> str | None:
+def _period(value: str | None, length: int) -> str | None:
     match = _DATE.match(value or "")
     return match[0][:length] if match and len(match[0]) >= length else None
 

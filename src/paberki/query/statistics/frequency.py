@@ -72,10 +72,10 @@ def frequency(scope: TokenScope, hits: HitTable, names: str, options: ListOption
     kept_rows = np.flatnonzero(spread.hits >= max(options.min, 1))
     sample = hits.take(firsts[kept_rows])
     values = {field.name: _strings(scope, sample, field) for field in columns}
-    chosen = options.rows(values[columns[0].name], spread.hits[kept_rows])
-    spread = spread.take(kept_rows[chosen])
+    list_rows = options.rows(values[columns[0].name], spread.hits[kept_rows])
+    spread = spread.take(kept_rows[list_rows])
     return table_of(
-        {name: column.take(arrow_numbers(chosen)) for name, column in values.items()}, spread.columns(scope.tokens)
+        {name: column.take(arrow_numbers(list_rows)) for name, column in values.items()}, spread.columns(scope.tokens)
     )
 
 

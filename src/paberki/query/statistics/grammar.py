@@ -75,7 +75,7 @@ def _relations(text: str) -> Iterator[GrammarRelation]:
         elif line.startswith("="):
             names, kind, next_kind = [name.strip() for name in line[1:].split("/")], next_kind, ""
         elif names:
-            query = _complete(_expanded(line, macros), settings["STRUCTLIMIT"], settings["DEFAULTATTR"])
+            query = _complete(_expand_macros(line, macros), settings["STRUCTLIMIT"], settings["DEFAULTATTR"])
             yield from _sides(names, kind, query, number)
 
 
@@ -89,7 +89,7 @@ def _sides(names: list[str], kind: str, query: str, line: int) -> Iterator[Gramm
         yield GrammarRelation(names[0], query, "2", "1", line)
 
 
-def _expanded(line: str, macros: dict[str, str]) -> str:
+def _expand_macros(line: str, macros: dict[str, str]) -> str:
     """Names of macros replaced by their texts, also within these texts."""
     for _ in range(len(macros) + 1):
         before = line
@@ -108,16 +108,16 @@ def _complete(query: str, limit: str, default: str) -> str:
     return f"{query} within <{limit}/>" if limit and " within " not in query else query
 
 
-def restricted(query: str, label: str, attribute: str, lemma: str) -> str:
+def restrict(query: str, label: str, attribute: str, lemma: str) -> str:
     """The query with a condition on the lemma of a labelled token."""
     mark = f"{label}:["
     at = query.find(mark)
     if at < 0:
         raise QueryError(f"the query {query!r} has no token {label}:[…]")
-    escaped = re.sub(r"([\\.^$*+?()\[\]{}|\"])", r"\\\1", lemma)
+    escaped_lemma = re.sub(r"([\\.^$*+?()\[\]{}|\"])", r"\\\1", lemma)
     begin, end = at + len(mark), _closing(query, at + len(mark))
     inside = query[begin:end].strip()
-    condition = f'{attribute}="{escaped}"'
+    condition = f'{attribute}="{escaped_lemma}"'
     return (
         f"{query[:begin]}{condition} & ({inside}){query[end:]}"
         if inside
@@ -153,12 +153,12 @@ def grammar_sketch(
     by_name: dict[str, list[tuple[Any, Any]]] = {}
     for relation in read_grammar(file):
         try:
-            hits = run(restricted(relation.query, relation.word, attribute, lemma))
+            hits = run(restrict(relation.query, relation.word, attribute, lemma))
         except QueryError as error:
             raise QueryError(f"{file}, line {relation.line}: {error}") from error
         if len(hits.starts):
             inside = scope.holds(hits.starts, hits.ends) & (hits.labels[relation.collocate] >= 0)
-            for name, mine in _named(scope, relation.name, hits.take(np.flatnonzero(inside))):
+            for name, mine in _by_name(scope, relation.name, hits.take(np.flatnonzero(inside))):
                 by_name.setdefault(name, []).append((mine.labels[relation.word], mine.labels[relation.collocate]))
     tables = [_relation_table(scope, lemmas, name, pairs, limit, options) for name, pairs in by_name.items()]
     tables = tables or [_relation_table(scope, lemmas, "", [], limit, options)]
@@ -166,7 +166,7 @@ def grammar_sketch(
     return pa.concat_tables(tables)
 
 
-def _named(scope: TokenScope, name: str, hits: HitTable) -> Iterator[tuple[str, HitTable]]:
+def _by_name(scope: TokenScope, name: str, hits: HitTable) -> Iterator[tuple[str, HitTable]]:
     """Hits by the name of their relation, which may have a third word in it."""
     third = _THIRD.search(name)
     if third is None or third[1] not in hits.labels:
@@ -175,8 +175,8 @@ def _named(scope: TokenScope, name: str, hits: HitTable) -> Iterator[tuple[str, 
     values = values_of(scope.places.index, third[2])
     numbers = values.at(np.maximum(hits.labels[third[1]], 0))
     for number in np.unique(numbers):
-        shown = _THIRD.sub(lambda _, number=number: values.texts(np.array([number]))[0], name)  # type: ignore[misc]
-        yield shown, hits.take(np.flatnonzero(numbers == number))
+        full_name = _THIRD.sub(lambda _, number=number: values.texts(np.array([number]))[0], name)  # type: ignore[misc]
+        yield full_name, hits.take(np.flatnonzero(numbers == number))
 
 
 def _relation_table(
@@ -198,8 +198,10 @@ def _relation_table(
     spread: Spread = spread_of(rows, len(firsts), occurrences_of(scope, words), scope)
     strings = lemmas.strings.take(pa.array(numbers[firsts])).cast(pa.string())
     scores = measure("logdice", spread.hits, len(words), lemmas.counts[numbers[firsts]], scope.tokens)
-    chosen = options.rows(strings, spread.hits)
-    chosen = chosen[np.lexsort((-spread.hits[chosen], -scores[chosen]))][:limit]
-    columns = spread.take(chosen).columns(scope.tokens)
-    relation = pa.array([name] * len(chosen), pa.string())
-    return pa.table({"relation": relation, "collocate": strings.take(chosen), **columns, "logdice": scores[chosen]})
+    pair_rows = options.rows(strings, spread.hits)
+    pair_rows = pair_rows[np.lexsort((-spread.hits[pair_rows], -scores[pair_rows]))][:limit]
+    columns = spread.take(pair_rows).columns(scope.tokens)
+    relation = pa.array([name] * len(pair_rows), pa.string())
+    return pa.table(
+        {"relation": relation, "collocate": strings.take(pair_rows), **columns, "logdice": scores[pair_rows]}
+    )

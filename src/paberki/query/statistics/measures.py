@@ -45,19 +45,19 @@ def _t(both: _Numbers, first: _Numbers, second: _Numbers, tokens: float) -> _Num
 
 
 def _ll(both: _Numbers, first: _Numbers, second: _Numbers, tokens: float) -> _Numbers:
-    observed = (both, first - both, second - both, tokens - first - second + both)
+    observed_counts = (both, first - both, second - both, tokens - first - second + both)
     rest_first, rest_second = tokens - first, tokens - second
-    expected = (
+    expected_counts = (
         first * second / tokens,
         first * rest_second / tokens,
         rest_first * second / tokens,
         rest_first * rest_second / tokens,
     )
     total = np.zeros_like(both)
-    for seen, chance in zip(observed, expected, strict=True):
-        real = np.where((seen > 0) & (chance > 0), seen, 1.0)
-        total += np.where((seen > 0) & (chance > 0), real * np.log(real / np.where(chance > 0, chance, 1.0)), 0.0)
-    return np.sign(both - expected[0]) * 2 * total
+    for count, chance in zip(observed_counts, expected_counts, strict=True):
+        real = np.where((count > 0) & (chance > 0), count, 1.0)
+        total += np.where((count > 0) & (chance > 0), real * np.log(real / np.where(chance > 0, chance, 1.0)), 0.0)
+    return np.sign(both - expected_counts[0]) * 2 * total
 
 
 def _minsens(both: _Numbers, first: _Numbers, second: _Numbers, tokens: float) -> _Numbers:

@@ -78,7 +78,7 @@ def _part(
     limit: int | None,
 ) -> _Group:
     """N-grams of one part: those with enough hits, and of these the most frequent ones."""
-    keys, positions = _listed(scope, values, edges, n, part)
+    keys, positions = _list_runs(scope, values, edges, n, part)
     keys, order = group_pairs(keys, np.arange(len(keys), dtype=np.uint32))
     begins, lengths = _groups(keys, max(least, 1), limit)
     inner = np.append(0, np.cumsum(lengths))
@@ -104,7 +104,7 @@ def _groups(keys: NDArray[np.uint64], least: int, limit: int | None) -> tuple[ND
     return begins[:count], lengths[:count]
 
 
-def _listed(
+def _list_runs(
     scope: TokenScope, values: AttributeValues, edges: NDArray[np.int64], n: int, part: tuple[int, int]
 ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Keys and positions of all runs of a part."""

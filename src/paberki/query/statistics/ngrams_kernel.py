@@ -29,7 +29,7 @@ def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
     Runs end at the next of ``ends``, which are places in ``ids``. Ids are packed one beside the other where they fit into
     64 bits, and mixed where they do not: two different runs then have one key with a chance of one in 10¹⁹.
     """
-    packed = n * bits <= _ALL
+    fits = n * bits <= _ALL
     shift = np.uint64(bits)
     mask = np.uint64(0xFFFFFFFFFFFFFFFF) if n * bits >= _ALL else (np.uint64(1) << np.uint64(n * bits)) - np.uint64(1)
     count = np.uint64(0)
@@ -38,7 +38,7 @@ def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
         end = ends[region]
         key = np.uint64(0)
         for at in range(begin, end):
-            if packed:
+            if fits:
                 key = ((key << shift) | np.uint64(ids[np.uint64(at)])) & mask
             elif at - begin >= n - 1:
                 key = np.uint64(0)
@@ -46,10 +46,10 @@ def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
                     key = (key ^ np.uint64(ids[np.uint64(offset)])) * _MIX
                     key ^= key >> _HALF
             if at - begin >= n - 1:
-                mixed = (key ^ (key >> _HALF)) * _OTHER_MIX
+                mixed_key = (key ^ (key >> _HALF)) * _OTHER_MIX
                 keys[count] = key
                 places[count] = at - n + 1
-                count += np.uint64(np.int64((mixed >> np.uint64(40)) % np.uint64(parts)) == part)
+                count += np.uint64(np.int64((mixed_key >> np.uint64(40)) % np.uint64(parts)) == part)
         begin = end
     return np.int64(count)
 

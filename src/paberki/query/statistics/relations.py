@@ -50,8 +50,8 @@ def relation_names(names: AttributeValues, relations: NDArray[np.int64]) -> list
     """How people call relations; odd numbers are those seen from the dependent."""
     distinct, places = np.unique(relations, return_inverse=True)
     texts = names.texts(distinct >> 1)
-    shown = [text + (" of" if relation & 1 else "") for text, relation in zip(texts, distinct.tolist(), strict=True)]
-    return [shown[place] for place in places.tolist()]
+    labels = [text + (" of" if relation & 1 else "") for text, relation in zip(texts, distinct.tolist(), strict=True)]
+    return [labels[place] for place in places.tolist()]
 
 
 def heads_at(scope: TokenScope, positions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -129,8 +129,8 @@ def _dependents(segment: Segment, names: AttributeValues, tokens: NDArray[np.int
 
 def _governors(scope: TokenScope, names: AttributeValues, tokens: NDArray[np.int64]) -> Edges:
     heads = heads_at(scope, tokens)
-    chosen = np.flatnonzero(heads != 0)
-    return Edges(tokens[chosen], tokens[chosen] + heads[chosen], names.at(tokens[chosen]) * np.uint32(2) + np.uint32(1))
+    places = np.flatnonzero(heads != 0)
+    return Edges(tokens[places], tokens[places] + heads[places], names.at(tokens[places]) * np.uint32(2) + np.uint32(1))
 
 
 def margins(scope: TokenScope, lemmas: AttributeValues) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -161,7 +161,7 @@ def _count_margins(scope: TokenScope, lemmas: AttributeValues) -> tuple[NDArray[
             numbers = _common(lemma, lemma_ids)
             keys.append((relations.astype(np.uint64) << np.uint64(32)) | numbers.astype(np.uint64))
             counts.append(hits)
-    return _summed(np.concatenate(keys), np.concatenate(counts))
+    return _sum_by_key(np.concatenate(keys), np.concatenate(counts))
 
 
 def _count_segment(
@@ -186,7 +186,7 @@ def _common(column: Packed, ids: NDArray[np.int64]) -> NDArray[np.int64]:
     return ids if column.numbers is None else column.numbers[ids].astype(np.int64)
 
 
-def _summed(keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+def _sum_by_key(keys: NDArray[np.uint64], counts: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Keys in rising order, each once, with the sum of its counts."""
     if not len(keys) or bool((keys[1:] > keys[:-1]).all()):
         return keys, counts

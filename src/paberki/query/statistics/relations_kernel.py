@@ -69,12 +69,12 @@ def dependents_32(heads, tokens, lows, highs, owners, others):
 def _count_relations(columns, heads, low, high, first, counts):
     wide, mask = np.uint64(columns.lemma_width), mask_of(columns.lemma_width)
     name_wide, name_mask = np.uint64(columns.name_width), mask_of(columns.name_width)
-    size, skipped = np.uint64(columns.size), np.uint64(first)
+    size, first_row = np.uint64(columns.size), np.uint64(first)
     rows = np.uint64(len(counts)) // max(size, _ONE)
     total = 0
     for at in range(low, high):
         distance = np.int64(heads[np.uint64(at)])
-        row = (bits_at(columns.names, np.uint64(at) * name_wide) & name_mask) * np.uint64(2) - skipped
+        row = (bits_at(columns.names, np.uint64(at) * name_wide) & name_mask) * np.uint64(2) - first_row
         if distance != 0 and row < rows:  # a row before the first one is a very large number
             dependent = bits_at(columns.lemmas, np.uint64(at) * wide) & mask
             governor = bits_at(columns.lemmas, np.uint64(at + distance) * wide) & mask

@@ -45,10 +45,10 @@ def similar(
     candidates = _candidates(scope, lemmas, number, mine)
     scores = np.array([_score(mine, _positive(triples_of(scope, lemmas, one))) for one in candidates.tolist()])
     rows = np.flatnonzero(scores > 0) if len(scores) else np.zeros(0, np.int64)
-    chosen = (options or ListOptions()).rows(
+    places = (options or ListOptions()).rows(
         lemmas.strings.take(candidates[rows]), counts_in(scope, lemmas)[candidates[rows]]
     )
-    rows = rows[chosen]
+    rows = rows[places]
     rows = rows[np.argsort(-scores[rows], kind="stable")][:limit]
     columns = spread_in(scope, lemmas, candidates[rows]).columns(scope.tokens)
     values = lemmas.strings.take(candidates[rows])
@@ -62,8 +62,8 @@ _Pairs = tuple[NDArray[np.uint64], NDArray[np.float64]]
 
 def _positive(triples: Triples) -> _Pairs:
     """Keys in rising order and scores of pairs that speak for something."""
-    chosen = np.flatnonzero(triples.scores > 0)
-    order = chosen[np.argsort(triples.keys[chosen])]
+    rows = np.flatnonzero(triples.scores > 0)
+    order = rows[np.argsort(triples.keys[rows])]
     return triples.keys[order], triples.scores[order]
 
 
@@ -76,8 +76,8 @@ def _candidates(scope: TokenScope, lemmas: AttributeValues, number: int, mine: _
         if lemmas.counts[partner] > _MOST_HITS:
             continue
         theirs = triples_of(scope, lemmas, partner)
-        turned = np.flatnonzero((theirs.relations == relation ^ 1) & (theirs.scores > 0))
-        totals[theirs.lemmas[turned]] += np.minimum(theirs.scores[turned], scores[at])
+        inverse_rows = np.flatnonzero((theirs.relations == relation ^ 1) & (theirs.scores > 0))
+        totals[theirs.lemmas[inverse_rows]] += np.minimum(theirs.scores[inverse_rows], scores[at])
     totals[number] = 0
     best = np.argsort(-totals, kind="stable")[:_CANDIDATES]
     return best[totals[best] > 0]

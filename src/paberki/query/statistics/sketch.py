@@ -105,8 +105,10 @@ def sketch_table(
     rows = rows[_best_of_each(triples.relations[rows], triples.scores[rows], triples.spread.hits[rows], limit)]
     relations = relation_names(names, triples.relations[rows])
     columns = {**triples.spread.take(rows).columns(scope.tokens), "logdice": triples.scores[rows]}
-    shown = {name: arrow_numbers(column) for name, column in columns.items()}
-    return pa.table({"relation": arrow_texts(relations), "collocate": strings.take(arrow_numbers(rows)), **shown})
+    number_columns = {name: arrow_numbers(column) for name, column in columns.items()}
+    return pa.table(
+        {"relation": arrow_texts(relations), "collocate": strings.take(arrow_numbers(rows)), **number_columns}
+    )
 
 
 def _best_of_each(
@@ -117,8 +119,8 @@ def _best_of_each(
     order = np.lexsort((-hits, -scores, relations, -totals[relations]))
     if limit is None or not len(order):
         return order
-    ordered = relations[order]
-    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+    sorted_relations = relations[order]
+    begins = np.flatnonzero(np.append(True, sorted_relations[1:] != sorted_relations[:-1]))
     ranks = np.arange(len(order)) - np.repeat(begins, np.diff(np.append(begins, len(order))))
     return order[ranks < limit]
 
@@ -140,8 +142,8 @@ def sketch_difference(
     numbers = [number_of_lemma(lemmas, lemma) for lemma in (first, second)]
     one, two = (triples_of(scope, lemmas, number) for number in numbers)
     both = triples_at(scope, lemmas, np.sort(lemmas.positions(np.unique(np.array(numbers, np.uint32)))))
-    hits = [_aligned(both.keys, side.keys, side.spread.hits) for side in (one, two)]
-    scores = [_aligned(both.keys, side.keys, side.scores) for side in (one, two)]
+    hits = [_align(both.keys, side.keys, side.spread.hits) for side in (one, two)]
+    scores = [_align(both.keys, side.keys, side.scores) for side in (one, two)]
     strings = lemmas.strings.take(arrow_numbers(both.lemmas)).cast(pa.string())
     rows = options.rows(strings, both.spread.hits)
     distance = np.abs(scores[0] - scores[1])
@@ -161,7 +163,7 @@ def sketch_difference(
     )
 
 
-def _aligned(keys: NDArray[np.uint64], own: NDArray[np.uint64], values: NDArray[Any]) -> NDArray[np.float64]:
+def _align(keys: NDArray[np.uint64], own: NDArray[np.uint64], values: NDArray[Any]) -> NDArray[np.float64]:
     """Values of one side in the order of common keys, 0 where it has none."""
     order = np.argsort(own)
     places = np.minimum(np.searchsorted(own, keys, sorter=order), max(len(own) - 1, 0))

@@ -104,16 +104,16 @@ def _comparison(reader: Reader, tag: bool) -> Condition:
     if not _at_operator(reader, tag):
         return _bare(left)
     operator, negated = _OPERATORS[reader.take().text]
-    return _compared(reader, first, left, operator, negated)
+    return _comparison_with(reader, first, left, operator, negated)
 
 
-def _compared(reader: Reader, first: Lexeme, left: Operand, operator: str, negated: bool) -> Condition:
+def _comparison_with(reader: Reader, first: Lexeme, left: Operand, operator: str, negated: bool) -> Condition:
     """A comparison up to its operator, and what follows."""
     if reader.sees_word("in") and reader.peek(1).text == "[":
         return Comparison(left, "in", _interval(reader), negated, reader.place(first))
     if reader.peek().kind == "variable":
-        listed = word_list(reader, left)
-        return negation(listed) if negated else listed
+        list_condition = word_list(reader, left)
+        return negation(list_condition) if negated else list_condition
     literal = reader.peek().kind == "literal" or operator == "=="
     right = _sum(reader)
     place = reader.place(first)

@@ -39,13 +39,15 @@ class Expansion:
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     """Start in the text, start in the original, length in the original where it was replaced, else 0."""
 
-    def relocated(self, error: QueryError) -> QueryError:
+    def relocate(self, error: QueryError) -> QueryError:
         """The same error with its place in what was typed."""
         if error.position is None or not self.pieces:
             return error
-        begin, origin, replaced = max((one for one in self.pieces if one[0] <= error.position), key=lambda one: one[0])
-        if replaced:
-            error.position, error.length = origin, replaced
+        begin, origin, call_length = max(
+            (one for one in self.pieces if one[0] <= error.position), key=lambda one: one[0]
+        )
+        if call_length:
+            error.position, error.length = origin, call_length
         else:
             error.position += origin - begin
         return error
@@ -68,23 +70,23 @@ def expand(text: str) -> Expansion:
         at = match.end()
     if "/" not in text and at == 0:
         return Expansion(text, variables)
-    return _replaced(text, at, macros, variables)
+    return _replace(text, at, macros, variables)
 
 
-def _arity(written: str) -> int:
-    return int(written) if written.isdigit() else len(set(re.findall(r"\$\d", written)))
+def _arity(parameters: str) -> int:
+    return int(parameters) if parameters.isdigit() else len(set(re.findall(r"\$\d", parameters)))
 
 
-def _replaced(
+def _replace(
     text: str, at: int, macros: dict[tuple[str, int], str], variables: dict[str, tuple[str, ...]]
 ) -> Expansion:
     pieces: list[tuple[int, int, int]] = []
     parts: list[str] = []
     length = 0
 
-    def add(piece: str, origin: int, replaced: int) -> None:
+    def add(piece: str, origin: int, call_length: int) -> None:
         nonlocal length
-        pieces.append((length, origin, replaced))
+        pieces.append((length, origin, call_length))
         parts.append(piece)
         length += len(piece)
 

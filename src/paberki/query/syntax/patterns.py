@@ -101,8 +101,8 @@ def _item_follows(reader: Reader) -> bool:
     if token.kind in ("string", "literal", "label", "variable"):
         return True
     if token.kind == "name":
-        lowered = token.text.lower()
-        return token.text == "_" or (lowered not in _KEYWORDS and reader.peek(1).text == "(") or token.text == "TAB"
+        lower_text = token.text.lower()
+        return token.text == "_" or (lower_text not in _KEYWORDS and reader.peek(1).text == "(") or token.text == "TAB"
     if token.kind == "arrow":
         return token.text.startswith("^")
     if token.kind == "sign" and token.text == "!":
@@ -114,14 +114,14 @@ def item(reader: Reader, chain: Chain) -> Pattern:
     """A labelled, repeated, negated or plain element of a sequence."""
     first = reader.peek()
     if first.kind == "label" or reader.sees("@"):
-        return _labelled(reader, chain)
+        return _label(reader, chain)
     if reader.accept("!"):
         with reader.deeper():
-            return _negated(reader, first, item(reader, chain))
-    return _repeated(reader, first, _element(reader, chain))
+            return _negation(reader, first, item(reader, chain))
+    return _repetition(reader, first, _element(reader, chain))
 
 
-def _labelled(reader: Reader, chain: Chain) -> Pattern:
+def _label(reader: Reader, chain: Chain) -> Pattern:
     """``a:[]+``: in BlackLab the label takes the repetition along, in the others each repetition sets it anew."""
     first = reader.take()
     if first.kind == "label":
@@ -132,11 +132,11 @@ def _labelled(reader: Reader, chain: Chain) -> Pattern:
         if reader.dialect.captures_count:
             return Labelled(label, item(reader, chain), place)
         if reader.peek().kind == "label" or reader.sees("@"):
-            return Labelled(label, _labelled(reader, chain), place)
-        return _repeated(reader, first, Labelled(label, _element(reader, chain), place))
+            return Labelled(label, _label(reader, chain), place)
+        return _repetition(reader, first, Labelled(label, _element(reader, chain), place))
 
 
-def _repeated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
+def _repetition(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
     while (bounds := _quantifier(reader)) is not None:
         part = Repeat(part, *bounds, at=reader.place(first))
     return part
@@ -155,7 +155,7 @@ def _anchor(reader: Reader) -> str:
     return name
 
 
-def _negated(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
+def _negation(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
     """``!"a"`` is a token; ``!("a" "b")`` takes spans away from those of a pattern beside it."""
     if isinstance(part, Token):
         return Token(negation(part.condition))
@@ -194,7 +194,7 @@ def _element(reader: Reader, chain: Chain) -> Pattern:
     reader.take()
     if token.text == "_":
         return AnyNode()
-    return _bracketed(reader, chain, token)
+    return _in_brackets(reader, chain, token)
 
 
 def _token(reader: Reader) -> Pattern:
@@ -209,7 +209,7 @@ def _token(reader: Reader) -> Pattern:
     return Token(inside) if opening == "[" else Look(Token(inside))
 
 
-def _bracketed(reader: Reader, chain: Chain, opening: Lexeme) -> Pattern:
+def _in_brackets(reader: Reader, chain: Chain, opening: Lexeme) -> Pattern:
     if opening.text == "(" and reader.sees_word("meet", "union"):
         return _meet_or_union(reader)
     with reader.deeper():
@@ -234,7 +234,7 @@ def _function(reader: Reader, chain: Chain) -> Pattern:
     with reader.deeper():
         part = chain(reader)
     if name.text.lower() == "rcapture":
-        return _captured(reader, part)
+        return _capture(reader, part)
     extent = "full"
     if reader.accept(","):
         token = reader.expect_kind("string", "'source', 'target', 'full' or 'all'")
@@ -245,7 +245,7 @@ def _function(reader: Reader, chain: Chain) -> Pattern:
     return Span(part, extent)
 
 
-def _captured(reader: Reader, part: Pattern) -> Pattern:
+def _capture(reader: Reader, part: Pattern) -> Pattern:
     """``rcapture(A, 'name', 'relation')``: the hits of A; every hit has the relations of its own query, and no others."""
     for _ in range(2):
         if reader.accept(","):

@@ -6,7 +6,7 @@ import re
 from functools import singledispatch
 from typing import Final
 
-from paberki.query.syntax.printing import condition_text, quoted, tag_text
+from paberki.query.syntax.printing import condition_text, quote, tag_text
 from paberki.query.syntax.tree import (
     AnyNode,
     Both,
@@ -44,42 +44,42 @@ _ANCHORS: Final = {"target": "@", "keyword": "@9"} | {f"target{n}": f"@{n}" for 
 
 
 @singledispatch
-def printed(pattern: Pattern) -> str:
+def print_pattern(pattern: Pattern) -> str:
     """The text of a pattern."""
     raise TypeError(f"{type(pattern).__name__} is no pattern")
 
 
-def _bracketed(pattern: Pattern, *kinds: type) -> str:
+def _in_brackets(pattern: Pattern, *kinds: type) -> str:
     """The text of a pattern, in brackets if it is of these kinds."""
-    return f"({printed(pattern)})" if isinstance(pattern, kinds) else printed(pattern)
+    return f"({print_pattern(pattern)})" if isinstance(pattern, kinds) else print_pattern(pattern)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Token) -> str:
     return condition_text(pattern)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Sequence) -> str:
-    return " ".join(_bracketed(part, Sequence, Choice, Both, *_OUTER) for part in pattern.parts)
+    return " ".join(_in_brackets(part, Sequence, Choice, Both, *_OUTER) for part in pattern.parts)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Choice) -> str:
-    return " | ".join(_bracketed(part, Choice, Both, *_OUTER) for part in pattern.parts)
+    return " | ".join(_in_brackets(part, Choice, Both, *_OUTER) for part in pattern.parts)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Both) -> str:
-    return " & ".join(_bracketed(part, Choice, Both, *_OUTER) for part in pattern.parts)
+    return " & ".join(_in_brackets(part, Choice, Both, *_OUTER) for part in pattern.parts)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Complement) -> str:
-    return f"!({printed(pattern.part)})"
+    return f"!({print_pattern(pattern.part)})"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Repeat) -> str:
     bounds = (pattern.low, pattern.high)
     suffix = _QUANTIFIERS.get(bounds) or (
@@ -87,129 +87,129 @@ def _(pattern: Repeat) -> str:
         if pattern.low == pattern.high
         else f"{{{pattern.low},{'' if pattern.high is None else pattern.high}}}"
     )
-    return _bracketed(pattern.part, Sequence, Choice, Both, Repeat, Labelled, Table, *_OUTER) + suffix
+    return _in_brackets(pattern.part, Sequence, Choice, Both, Repeat, Labelled, Table, *_OUTER) + suffix
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Labelled) -> str:
     mark = _ANCHORS.get(pattern.label, f"{pattern.label}:")
-    return mark + _bracketed(pattern.part, Sequence, Choice, Both, Repeat, Table, *_OUTER)
+    return mark + _in_brackets(pattern.part, Sequence, Choice, Both, Repeat, Table, *_OUTER)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: OpenTag) -> str:
     return tag_text(pattern, ">")
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Region) -> str:
     return tag_text(pattern, "/>")
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: CloseTag) -> str:
-    return f"</{quoted(pattern.name) if pattern.regex else pattern.name}>"
+    return f"</{quote(pattern.name) if pattern.regex else pattern.name}>"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Look) -> str:
     if isinstance(pattern.part, Token) and not pattern.behind and not pattern.negated:
         inside = condition_text(pattern.part, bare=False)[1:-1]
         return f"[: {inside} :]" if inside else "[::]"
-    return f"(?{'<' if pattern.behind else ''}{'!' if pattern.negated else '='} {printed(pattern.part)})"
+    return f"(?{'<' if pattern.behind else ''}{'!' if pattern.negated else '='} {print_pattern(pattern.part)})"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Meet) -> str:
     window = pattern.structure or f"{pattern.low} {pattern.high}"
     negation = "not " if pattern.negated else ""
     return f"MU(meet {_member(pattern.left)} {negation}{_member(pattern.right)} {window})"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Union) -> str:
     return f"MU(union {_member(pattern.left)} {_member(pattern.right)})"
 
 
 def _member(pattern: Pattern) -> str:
-    text = printed(pattern)
+    text = print_pattern(pattern)
     return text[2:] if isinstance(pattern, Meet | Union) else text
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Table) -> str:
-    words = [printed(pattern.parts[0])]
+    words = [print_pattern(pattern.parts[0])]
     for (low, high), part in zip(pattern.gaps, pattern.parts[1:], strict=True):
-        words += [f"{{{low},{'' if high is None else high}}}", printed(part)]
+        words += [f"{{{low},{'' if high is None else high}}}", print_pattern(part)]
     return f"TAB {' '.join(words)}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: AnyNode) -> str:
     return "_"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Relation) -> str:
     children = " ; ".join(_child(child) for child in pattern.children)
-    return f"{_bracketed(pattern.source, *_OUTER)} {children}"
+    return f"{_in_brackets(pattern.source, *_OUTER)} {children}"
 
 
 def _child(child: Child) -> str:
     label = f"{child.label}:" if child.label else ""
     arrow = f"{'!' if child.negated else ''}-{_name(child.name)}->{'>' if child.descendants else ''}"
-    return f"{label}{arrow} {_bracketed(child.target, *_OUTER)}"
+    return f"{label}{arrow} {_in_brackets(child.target, *_OUTER)}"
 
 
 def _name(name: str) -> str:
-    return name if _SAFE_NAME.fullmatch(name) and not name.endswith("-") else quoted(name)
+    return name if _SAFE_NAME.fullmatch(name) and not name.endswith("-") else quote(name)
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Root) -> str:
-    return f"^-{_name(pattern.name)}-> {_bracketed(pattern.target, *_OUTER)}"
+    return f"^-{_name(pattern.name)}-> {_in_brackets(pattern.target, *_OUTER)}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Span) -> str:
-    return f"rspan({printed(pattern.part)}, '{pattern.extent}')"
+    return f"rspan({print_pattern(pattern.part)}, '{pattern.extent}')"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Constrained) -> str:
-    return f"{_bracketed(pattern.part, Strategy)} :: {condition_text(pattern.condition)}"
+    return f"{_in_brackets(pattern.part, Strategy)} :: {condition_text(pattern.condition)}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Filter) -> str:
     sign = "!" if pattern.negated else ""
-    scope = printed(pattern.scope)
+    scope = print_pattern(pattern.scope)
     if not isinstance(pattern.scope, Region | Token):
         scope = f"({scope})"
-    return f"{_bracketed(pattern.part, Strategy)} {sign}{pattern.relation} {scope}"
+    return f"{_in_brackets(pattern.part, Strategy)} {sign}{pattern.relation} {scope}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Limit) -> str:
     structure = f" {pattern.structure}" if pattern.structure else ""
-    return f"{_bracketed(pattern.part, Strategy)} within {pattern.count}{structure}"
+    return f"{_in_brackets(pattern.part, Strategy)} within {pattern.count}{structure}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Cut) -> str:
     numbers = f"{pattern.last + 1}" if pattern.first == 0 else f"{pattern.first} {pattern.last}"
-    return f"{_bracketed(pattern.part, Strategy)} cut {numbers}"
+    return f"{_in_brackets(pattern.part, Strategy)} cut {numbers}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Expand) -> str:
     side = "" if pattern.direction == "both" else f" {pattern.direction}"
     target = f"{pattern.count}" if pattern.structure is None else pattern.structure
     if pattern.structure is not None and pattern.count != 1:
         target = f"{pattern.count} {pattern.structure}"
-    return f"{_bracketed(pattern.part, Strategy)} expand{side} to {target}"
+    return f"{_in_brackets(pattern.part, Strategy)} expand{side} to {target}"
 
 
-@printed.register
+@print_pattern.register
 def _(pattern: Strategy) -> str:
-    return f"(?{pattern.name}) {printed(pattern.part)}"
+    return f"(?{pattern.name}) {print_pattern(pattern.part)}"

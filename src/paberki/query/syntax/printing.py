@@ -29,7 +29,7 @@ _NEGATED: Final = {"=": "!=", "==": "!==", "<=": "!<=", ">=": "!>="}
 _SUMS: Final = {"add": "+", "sub": "-"}
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     """A string in double quotes."""
     return '"' + _ESCAPED.sub(lambda match: r"\"" if match[0] == '"' else match[0], text) + '"'
 
@@ -87,7 +87,7 @@ def _comparison(node: Comparison) -> str:
 def _operand(node: Operand) -> str:
     match node:
         case Text(value, flags):
-            return quoted(value) + (f"%{flags}" if flags else "")
+            return quote(value) + (f"%{flags}" if flags else "")
         case Number(value):
             return str(value)
         case Interval(low, high):
@@ -104,7 +104,7 @@ def _operand(node: Operand) -> str:
 
 def tag_text(node: OpenTag | Region, closing: str) -> str:
     """A tag with its conditions."""
-    name = quoted(node.name) if node.regex else node.name
+    name = quote(node.name) if node.regex else node.name
     if isinstance(node.condition, Anything):
         return f"<{name}{closing}"
     inside = _condition(node.condition)

@@ -11,7 +11,7 @@ from paberki.query.syntax.dialects import dialect_of
 from paberki.query.syntax.macros import expand
 from paberki.query.syntax.operations import chain
 from paberki.query.syntax.patterns import STRATEGIES, with_modifier
-from paberki.query.syntax.printer import printed
+from paberki.query.syntax.printer import print_pattern
 from paberki.query.syntax.reader import Reader
 from paberki.query.syntax.tree import Pattern, Strategy
 from paberki.record import Record
@@ -37,7 +37,7 @@ class Query(Record):
         return self.pattern.name if isinstance(self.pattern, Strategy) else dialect_of(self.dialect).strategy
 
     def __str__(self) -> str:
-        return printed(self.pattern)
+        return print_pattern(self.pattern)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Query) and self.pattern == other.pattern
@@ -59,11 +59,11 @@ def parse(cql: str, dialect: str = "cqp") -> Query:
         if reader.peek().kind != "end":
             reader.fail("the end of the query", "a token", "an operator")
     except QueryError as error:
-        raise expansion.relocated(error) from None
+        raise expansion.relocate(error) from None
     return Query(pattern, dialect, cql)
 
 
 def from_json(tree: dict[str, Any], dialect: str = "cqp") -> Query:
     """The query of a tree that :attr:`Query.tree` has written."""
     pattern = json_form.from_json(tree)
-    return Query(pattern, dialect, printed(pattern))
+    return Query(pattern, dialect, print_pattern(pattern))

@@ -70,16 +70,16 @@ class Reader:
             self.error(f"{token.text} is not a usable whole number", token)
         return -int(token.text) if negative else int(token.text)
 
-    def fail(self, *expected: str) -> NoReturn:
+    def fail(self, *alternatives: str) -> NoReturn:
         """The next token is not what can stand here."""
         token = self.peek()
         place = f"character {token.start + 1}" if token.kind != "end" else "the end"
-        shown = "" if token.kind == "end" else f", not {token}"
+        actual = "" if token.kind == "end" else f", not {token}"
         raise QueryError(
-            f"expected {' or '.join(expected)} at {place}{shown}",
+            f"expected {' or '.join(alternatives)} at {place}{actual}",
             position=token.start,
             length=token.length,
-            expected=expected,
+            expected=alternatives,
         )
 
     def error(self, message: str, token: Lexeme, suggestion: str | None = None) -> NoReturn:

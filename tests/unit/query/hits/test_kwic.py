@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paberki.query.hits.kwic import kwic_lines, plain_line, sentence_lines
 from paberki.query.hits.lines import Line
-from paberki.query.hits.width import cells, is_right_to_left, shortened, shortened_left
+from paberki.query.hits.width import cells, is_right_to_left, shorten, shorten_left
 
 COLOURS = re.compile("\x1b\\[[0-9;]*m")
 
@@ -40,9 +40,9 @@ def test_cells(text: str, width: int) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30), st.integers(0, 20))
 def test_shortened_texts_fit_and_lose_no_more_than_they_must(text: str, room: int) -> None:
-    assert cells(shortened(text, room)) <= room
-    assert text.startswith(shortened(text, room))
-    end = shortened_left(text, room)
+    assert cells(shorten(text, room)) <= room
+    assert text.startswith(shorten(text, room))
+    end = shorten_left(text, room)
     assert cells(end) <= room
     assert text.endswith(end)
     assert end == text or not end or cells(end[0])

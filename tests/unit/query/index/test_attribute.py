@@ -91,7 +91,7 @@ def test_folded_values(make: Make) -> None:
     word = make().segments[0].attribute("word")
     boats = [word.id_of(form) for form in ("Čamac", "čamac", "CAMAC")]
     for kind, count in (("c", 2), ("d", 3), ("cd", 1)):
-        folded = word.folded(kind)
+        folded = word.folded_lexicon(kind)
         assert len(set(folded.ids[boats].tolist())) == count
         assert folded.value(folded.ids[boats[0]]) == {"c": "čamac", "d": "Camac", "cd": "camac"}[kind]
 
@@ -101,7 +101,7 @@ def test_large_lexicons_have_their_folded_values_stored(make: Make) -> None:
     segment = make(text, ("word",)).segments[0]
     assert any(name.startswith("f/word/cd") for name in segment.sizes())
     word = segment.attribute("word")
-    folded = word.folded("cd")
+    folded = word.folded_lexicon("cd")
     number = word.id_of("Riječ20999")
     assert folded.value(folded.ids[number]) == "rijec20999"
     assert folded.id_of("rijec7") >= 0

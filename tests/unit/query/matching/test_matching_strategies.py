@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import chosen
 
-from paberki.query.matching.hits import HitTable, concatenated
+from paberki.query.matching.hits import HitTable, concatenate
 from paberki.query.matching.strategies import Chooser, best_per_start
 from paberki.query.syntax import STRATEGIES
 
@@ -26,6 +26,6 @@ def test_in_pieces(spans: list[tuple[int, int]], edges: list[int], strategy: str
         table = HitTable(starts, ends)
         parts.append(chooser.choose(table.take(best_per_start(starts, ends, strategy)), high))
     rest = chooser.finish()
-    table = concatenated([*parts, *([rest] if rest is not None else [])])
+    table = concatenate([*parts, *([rest] if rest is not None else [])])
     hits = list(zip(table.starts.tolist(), table.ends.tolist(), strict=True))
     assert hits == chosen([(start, end, {}) for start, end in spans], strategy)

@@ -17,7 +17,7 @@ from paberki.query.matching import search as searching
 from paberki.query.matching.automata import plan, sequences
 from paberki.query.matching.automata.evaluator import Masks
 from paberki.query.matching.combining import cooccurrence
-from paberki.query.matching.hits import HitEdges, HitTable, concatenated
+from paberki.query.matching.hits import HitEdges, HitTable, concatenate
 from paberki.query.matching.store import HitStore
 from paberki.query.sources.vertical import index_vertical
 
@@ -149,7 +149,7 @@ def test_store_goes_to_disk() -> None:
     for begin in range(0, 300_000, 50_000):
         places = np.arange(begin, begin + 50_000, dtype=np.int64)
         store.add(HitTable(places, places + 1))
-    assert store.spilled
+    assert store.is_on_disk
     table = store.table()
     assert len(table) == 300_000
     np.testing.assert_array_equal(table.starts, np.arange(300_000))
@@ -159,7 +159,7 @@ def test_store_goes_to_disk() -> None:
 def test_tables_are_joined() -> None:
     one = HitTable(np.array([1]), np.array([2]), {"a": np.array([1])}, {"a": np.array([2])})
     two = HitTable(np.array([5]), np.array([6]))
-    table = concatenated([one, two])
+    table = concatenate([one, two])
     assert table.labels["a"].tolist() == [1, -1]
     assert table.moved(10).labels["a"].tolist() == [11, -1]
     edges = HitEdges(np.array([-1, 3]), np.array([2, 4]), np.array([0, 1]))

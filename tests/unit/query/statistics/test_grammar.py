@@ -9,7 +9,7 @@ import pytest
 from paberki.errors import InputError, QueryError
 from paberki.query.concordancer import OpenIndex
 from paberki.query.index.reader import Index
-from paberki.query.statistics.grammar import read_grammar, restricted
+from paberki.query.statistics.grammar import read_grammar, restrict
 
 GRAMMAR = """
 # relations of a small grammar
@@ -51,10 +51,10 @@ def test_relations_with_macros_directives_and_both_sides(grammar: Path) -> None:
 
 
 def test_a_lemma_is_put_into_the_labelled_token() -> None:
-    assert restricted('2:[tag="]"] 1:[tag="N"]', "1", "lemma", "a.b") == '2:[tag="]"] 1:[lemma="a\\.b" & (tag="N")]'
-    assert restricted("1:[] 2:[]", "2", "lemma", "x") == '1:[] 2:[lemma="x"]'
+    assert restrict('2:[tag="]"] 1:[tag="N"]', "1", "lemma", "a.b") == '2:[tag="]"] 1:[lemma="a\\.b" & (tag="N")]'
+    assert restrict("1:[] 2:[]", "2", "lemma", "x") == '1:[] 2:[lemma="x"]'
     with pytest.raises(QueryError, match="no token 3"):
-        restricted("1:[]", "3", "lemma", "x")
+        restrict("1:[]", "3", "lemma", "x")
 
 
 def test_sketches_by_a_grammar(small: Index, grammar: Path) -> None:

@@ -136,9 +136,9 @@ _TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 @given(_TEXTS, st.sampled_from(["", "%c", "%d", "%cd"]))
 def test_any_string_survives(value: str, flags: str) -> None:
     pattern = Token(Comparison(Attribute("word"), "=", Text(value, flags[1:])))
-    from paberki.query.syntax.printer import printed
+    from paberki.query.syntax.printer import print_pattern
 
-    text = printed(pattern)
+    text = print_pattern(pattern)
     if not value.endswith("\\") and "\\" not in value:
         assert parse(text).pattern == pattern
 

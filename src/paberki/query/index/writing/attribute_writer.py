@@ -80,10 +80,10 @@ def write_folds(
     lower = None
     for kind in KINDS:
         if lexicon.size > FOLDED_SIZE or (small_letters and kind == "c"):
-            folded = fold(lexicon, counts, kind)
-            write_lexicon(out, f"f/{name}/{kind}", folded)
-            out.add(f"f/{name}/{kind}/ids", folded.ids)
-            lower = folded if kind == "c" else lower
+            folded_lexicon = fold(lexicon, counts, kind)
+            write_lexicon(out, f"f/{name}/{kind}", folded_lexicon)
+            out.add(f"f/{name}/{kind}/ids", folded_lexicon.ids)
+            lower = folded_lexicon if kind == "c" else lower
     return lower if small_letters else None
 
 
@@ -114,38 +114,38 @@ def write_postings(
     """The packed postings of all values but the most frequent ones; what the reader must know about them."""
     kernels = load(POSTINGS)
     share = SCANNED_SHARE_NARROW if width <= NARROW else SCANNED_SHARE
-    scanned = int((counts * share > column.count).sum())
-    edges = np.concatenate([[0], np.cumsum(counts[scanned:])]).astype(np.int64)
-    begins = np.zeros(len(counts) - scanned + 1, np.int64)
+    scanned_count = int((counts * share > column.count).sum())
+    edges = np.concatenate([[0], np.cumsum(counts[scanned_count:])]).astype(np.int64)
+    begins = np.zeros(len(counts) - scanned_count + 1, np.int64)
 
     def pieces() -> Iterator[npt.NDArray[np.uint8]]:
-        low = used = 0
+        low = byte_count = 0
         while low < len(edges) - 1:
             high = max(low + 1, int(np.searchsorted(edges, edges[low] + _PLACES, "right")) - 1)
             part = edges[low : high + 1] - edges[low]
             places = np.empty(int(part[-1]), np.uint32)
             following, first = part[:-1].copy(), 0
             for numbers in column.pieces():
-                kernels.invert(table[numbers], first, low + scanned, high + scanned, following, places)
+                kernels.invert(table[numbers], first, low + scanned_count, high + scanned_count, following, places)
                 first += len(numbers)
-            for packed, starts in _packed(kernels, places, part):
-                begins[low : low + len(starts)] = starts + used
-                used += len(packed)
+            for piece, starts in _pack(kernels, places, part):
+                begins[low : low + len(starts)] = starts + byte_count
+                byte_count += len(piece)
                 low += len(starts)
-                yield packed
-        begins[-1] = used
-        yield np.zeros(-used % 8 + 16, np.uint8)
+                yield piece
+        begins[-1] = byte_count
+        yield np.zeros(-byte_count % 8 + 16, np.uint8)
 
     out.stream(f"a/{name}/postings", np.uint8, pieces())
-    threes, twos, ones = (int(np.searchsorted(-counts[scanned:], -most)) for most in range(kernels.RAW, 0, -1))
+    threes, twos, ones = (int(np.searchsorted(-counts[scanned_count:], -most)) for most in range(kernels.RAW, 0, -1))
     out.add(f"a/{name}/begins", small(begins[:threes]))
     return {
-        "scanned": scanned,
-        "raw_lists": [threes + scanned, twos + scanned, ones + scanned, int(begins[threes])],
+        "scanned": scanned_count,
+        "raw_lists": [threes + scanned_count, twos + scanned_count, ones + scanned_count, int(begins[threes])],
     }
 
 
-def _packed(
+def _pack(
     kernels: Any, places: npt.NDArray[np.uint32], edges: npt.NDArray[np.int64]
 ) -> Iterator[tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]]:
     """Packed lists, about a million places at a time, and the bytes where they begin."""
@@ -178,7 +178,7 @@ def write_sets(out: ContainerWriter, name: str, values: pa.Array) -> None:
     lengths = np.where(pc.equal(inside, "").to_numpy(zero_copy_only=False), 0, pc.list_value_length(lists).to_numpy())
     flat = pc.list_flatten(lists)
     members = flat.filter(pc.not_equal(flat, "")) if len(flat) else flat
-    encoded = members.cast(pa.large_string()).dictionary_encode()
-    write_lexicon(out, f"a/{name}/set", ValueLexicon.of_strings(encoded.dictionary))
+    dictionary_array = members.cast(pa.large_string()).dictionary_encode()
+    write_lexicon(out, f"a/{name}/set", ValueLexicon.of_strings(dictionary_array.dictionary))
     out.add(f"a/{name}/set_offsets", small(np.concatenate([[0], np.cumsum(lengths)])))
-    out.add(f"a/{name}/set_members", encoded.indices.to_numpy().astype(np.uint32))
+    out.add(f"a/{name}/set_members", dictionary_array.indices.to_numpy().astype(np.uint32))

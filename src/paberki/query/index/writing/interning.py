@@ -49,13 +49,21 @@ class Interner:
         self, data: npt.NDArray[np.uint8], starts: npt.NDArray[np.int32], ends: npt.NDArray[np.int32], column: str
     ) -> npt.NDArray[np.uint32]:
         """Entries of the values between these offsets of the data."""
-        number, out, done = self.column(column), np.empty(len(starts), np.uint32), 0
-        while done < len(starts):
-            done += self._kernels.intern(
-                data, starts[done:], ends[done:], number, self._slots, self._edges, self._arena, self._sizes, out[done:]
+        number, out, next_value = self.column(column), np.empty(len(starts), np.uint32), 0
+        while next_value < len(starts):
+            next_value += self._kernels.intern(
+                data,
+                starts[next_value:],
+                ends[next_value:],
+                number,
+                self._slots,
+                self._edges,
+                self._arena,
+                self._sizes,
+                out[next_value:],
             )
-            if done < len(starts):
-                self._grow(int(ends[done]) - int(starts[done]))
+            if next_value < len(starts):
+                self._grow(int(ends[next_value]) - int(starts[next_value]))
         return out
 
     def strings(self, values: pa.Array | Sequence[str], column: str) -> npt.NDArray[np.uint32]:
@@ -76,11 +84,11 @@ class Interner:
             self._kernels.fill_slots(self._edges, self._arena, entries, self._slots)
         if entries + 2 > len(self._edges):
             self._edges = np.concatenate([self._edges, np.zeros(len(self._edges), np.int64)])
-        used = int(self._edges[entries])
-        needed = used + length + self._kernels.PREFIX
-        if needed > len(self._arena):
-            larger = np.zeros(max(2 * len(self._arena), needed), np.uint8)
-            larger[:used] = self._arena[:used]
+        used_bytes = int(self._edges[entries])
+        needed_bytes = used_bytes + length + self._kernels.PREFIX
+        if needed_bytes > len(self._arena):
+            larger = np.zeros(max(2 * len(self._arena), needed_bytes), np.uint8)
+            larger[:used_bytes] = self._arena[:used_bytes]
             self._arena = larger
 
     def columns_of_entries(self) -> npt.NDArray[np.int64]:

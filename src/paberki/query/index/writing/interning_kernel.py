@@ -27,7 +27,7 @@ PREFIX: Final = 2
 
 
 @inner
-def _mixed(key):
+def _mix(key):
     key = (key ^ (key >> _HALF)) * _MIX
     return key ^ (key >> _HALF)
 
@@ -37,7 +37,7 @@ def _hash(data, low, high, column):
     key = _FNV_OFFSET ^ np.uint64(column)
     for at in range(low, high):
         key = (key ^ np.uint64(data[np.uint64(at)])) * _FNV_PRIME
-    return _mixed(key)
+    return _mix(key)
 
 
 @part

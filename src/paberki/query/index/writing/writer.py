@@ -60,8 +60,8 @@ class Schema:
     @property
     def all_attributes(self) -> tuple[str, ...]:
         """With the derived ones."""
-        derived = () if LOWER in self.attributes else (LOWER,)
-        return (*self.attributes[:1], *derived, *self.attributes[1:])
+        derived_names = () if LOWER in self.attributes else (LOWER,)
+        return (*self.attributes[:1], *derived_names, *self.attributes[1:])
 
 
 @dataclass(slots=True)
@@ -151,8 +151,8 @@ class SegmentWriter:
                 attributes |= self._write_attribute(out, name)
             self._write_flags(out)
             structures = {name: self._write_structure(out, name) for name in sorted(self._regions)}
-            ordered = {name: attributes[name] for name in self.schema.all_attributes}
-            digest = out.close({"tokens": self.tokens, "attributes": ordered, "structures": structures})
+            in_schema_order = {name: attributes[name] for name in self.schema.all_attributes}
+            digest = out.close({"tokens": self.tokens, "attributes": in_schema_order, "structures": structures})
         except BaseException:
             out.abandon()
             raise
@@ -182,8 +182,8 @@ class SegmentWriter:
         values = self.interner.values(present)
         values, groups = _distinct(values, self.schema.escaped)
         if name in self.schema.multi:
-            encoded = as_sets(values, self.schema.separators.get(name, "|")).dictionary_encode()
-            values, groups = encoded.dictionary, encoded.indices.to_numpy().astype(np.int64)[groups]
+            dictionary_array = as_sets(values, self.schema.separators.get(name, "|")).dictionary_encode()
+            values, groups = dictionary_array.dictionary, dictionary_array.indices.to_numpy().astype(np.int64)[groups]
         totals = np.bincount(groups, counts[present], len(values)).astype(np.int64)
         order = np.argsort(-totals, kind="stable")
         ranks = np.empty(len(order), np.uint32)
@@ -272,5 +272,5 @@ def _distinct(values: pa.Array, escaped: bool) -> tuple[pa.Array, npt.NDArray[np
         values = pa.array(plain, pa.large_string())
     elif not pc.any(pc.match_substring(values, _REPLACED)).as_py():
         return values, np.arange(len(values))
-    encoded = values.dictionary_encode()
-    return encoded.dictionary, encoded.indices.to_numpy().astype(np.int64)
+    dictionary_array = values.dictionary_encode()
+    return dictionary_array.dictionary, dictionary_array.indices.to_numpy().astype(np.int64)

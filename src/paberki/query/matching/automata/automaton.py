@@ -116,7 +116,7 @@ def _bits(targets: list[tuple[int, Actions]]) -> int:
     return union
 
 
-def compiled(pattern: Pattern, names: Names, *, nested: Callable[[str], bool]) -> Automaton:
+def compile_pattern(pattern: Pattern, names: Names, *, nested: Callable[[str], bool]) -> Automaton:
     """The automaton of a pattern that needs no operations on spans. ``nested`` says of a structure whether it has regions in regions."""
     nodes = build(pattern, names, nested)
     return _Construction(nodes, names).automaton()
@@ -145,8 +145,8 @@ class _Construction:
         useful = _alive(self._states, following)
         return Automaton(
             states=[state for number, state in enumerate(self._states) if number in useful],
-            first=_renumbered(first, useful),
-            following=[_renumbered(targets, useful) for number, targets in enumerate(following) if number in useful],
+            first=_renumber(first, useful),
+            following=[_renumber(targets, useful) for number, targets in enumerate(following) if number in useful],
             labels=self._nodes.labels,
             looks=tuple(self._nodes.looks),
             tags=self._nodes.tags,
@@ -161,9 +161,9 @@ class _Construction:
                     targets[self._number(State(None, tests)), actions] = None
                 continue
             token = self._nodes.tokens[after]
-            continuing = tuple(PlaceTest("continues", name) for name, mode in sorted(now) if mode == "inside")
+            region_tests = tuple(PlaceTest("continues", name) for name, mode in sorted(now) if mode == "inside")
             for term in self._token_terms(after):
-                state = State(token.target, _joined(tests, continuing, term), now)
+                state = State(token.target, _conjunction(tests, region_tests, term), now)
                 targets[self._number(state), actions] = None
         return list(targets)
 
@@ -180,14 +180,14 @@ class _Construction:
 
     def _paths(self, start: int, modes: Modes) -> Iterator[tuple[int | None, Term, Modes, Actions]]:
         """Ways to the next tokens (or None, the end) that read nothing, in order of preference."""
-        visited: set[tuple[int, Term, Modes, Actions]] = set()
+        earlier_entries: set[tuple[int, Term, Modes, Actions]] = set()
         stack: list[tuple[int, Term, Modes, Actions]] = [(start, (), modes, ())]
         while stack:
             entry = stack.pop()
-            if entry in visited:
+            if entry in earlier_entries:
                 continue
-            visited.add(entry)
-            if len(visited) > 16 * MOST_STATES:
+            earlier_entries.add(entry)
+            if len(earlier_entries) > 16 * MOST_STATES:
                 raise QueryError("the query has too many ways to match nothing between two tokens; write it simpler")
             node, tests, now, actions = entry
             if node == self._nodes.end:
@@ -195,40 +195,42 @@ class _Construction:
             if node in self._nodes.tokens:
                 yield node, tests, now, actions
             for target, mark in reversed(self._nodes.edges.get(node, ())):
-                stack.extend(reversed([(target, *after) for after in self._marked(mark, tests, now, actions)]))
+                stack.extend(reversed([(target, *after) for after in self._pass_mark(mark, tests, now, actions)]))
 
-    def _marked(self, mark: object, tests: Term, now: Modes, actions: Actions) -> Iterator[tuple[Term, Modes, Actions]]:
+    def _pass_mark(
+        self, mark: object, tests: Term, now: Modes, actions: Actions
+    ) -> Iterator[tuple[Term, Modes, Actions]]:
         """What a mark on the way adds: tests of tags and look-around, registers of labels."""
         if mark is None:
             yield tests, now, actions
         elif isinstance(mark, LabelMark):
             yield tests, now, (*actions, mark.register)
         elif isinstance(mark, LookTest):
-            yield _joined(tests, (mark,)), now, actions
+            yield _conjunction(tests, (mark,)), now, actions
         elif isinstance(mark, TagMark):
-            yield from self._tagged(mark, tests, now, actions)
+            yield from self._pass_tag(mark, tests, now, actions)
         else:
             for term in terms(mark, self._names):  # type: ignore[arg-type]
-                yield _joined(tests, term, (A_TOKEN,)), now, actions
+                yield _conjunction(tests, term, (A_TOKEN,)), now, actions
 
-    def _tagged(
+    def _pass_tag(
         self, mark: TagMark, tests: Term, now: Modes, actions: Actions
     ) -> Iterator[tuple[Term, Modes, Actions]]:
         test = PlaceTest("open" if mark.opens else "close", mark.structure, mark.condition)
-        tested = _joined(tests, (test,))
+        all_tests = _conjunction(tests, (test,))
         if mark.register is not None:
-            yield tested, now, (*actions, mark.register)
+            yield all_tests, now, (*actions, mark.register)
             return
         mode = dict(now).get(mark.structure)
         others = frozenset(pair for pair in now if pair[0] != mark.structure)
         if mark.opens:
-            yield tested, others | {(mark.structure, "fresh")}, actions
-            yield tested, others | {(mark.structure, "ignored")}, actions
+            yield all_tests, others | {(mark.structure, "fresh")}, actions
+            yield all_tests, others | {(mark.structure, "ignored")}, actions
         elif mode in (None, "inside"):
-            yield tested, others, actions
+            yield all_tests, others, actions
 
 
-def _joined(*parts: Term) -> Term:
+def _conjunction(*parts: Term) -> Term:
     tests: dict[SimpleTest, None] = {}
     for part in parts:
         tests.update(dict.fromkeys(part))
@@ -245,27 +247,27 @@ def _alive(states: list[State], following: list[list[tuple[int, Actions]]]) -> d
     for number, targets in enumerate(following):
         for target, _ in targets:
             before[target].append(number)
-    reached = {number for number, state in enumerate(states) if state.node is None}
-    stack = list(reached)
+    live_states = {number for number, state in enumerate(states) if state.node is None}
+    stack = list(live_states)
     while stack:
         for number in before[stack.pop()]:
-            if number not in reached:
-                reached.add(number)
+            if number not in live_states:
+                live_states.add(number)
                 stack.append(number)
-    return {number: new for new, number in enumerate(sorted(reached))}
+    return {number: new for new, number in enumerate(sorted(live_states))}
 
 
-def _renumbered(targets: list[tuple[int, Actions]], useful: dict[int, int]) -> list[tuple[int, Actions]]:
+def _renumber(targets: list[tuple[int, Actions]], useful: dict[int, int]) -> list[tuple[int, Actions]]:
     return [(useful[number], actions) for number, actions in targets if number in useful]
 
 
 def _shortest(automaton: Automaton) -> int:
     level = {number for number, _ in automaton.first}
-    seen = set(level)
+    earlier_states = set(level)
     steps = 0
     while level and not level & automaton.final:
-        level = {target for number in level for target, _ in automaton.following[number]} - seen
-        seen |= level
+        level = {target for number in level for target, _ in automaton.following[number]} - earlier_states
+        earlier_states |= level
         steps += 1
     return steps
 

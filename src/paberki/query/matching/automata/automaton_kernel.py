@@ -71,12 +71,12 @@ def fixed_sequences(fails, count, length, out):
     total = np.uint64(0)
     keep = len(out) > 0
     for place in range(count):
-        failed = fails[np.uint64(place)]
+        fail_bits = fails[np.uint64(place)]
         for offset in range(1, length):
-            failed |= fails[np.uint64(place + offset)] >> np.uint64(offset)
+            fail_bits |= fails[np.uint64(place + offset)] >> np.uint64(offset)
         if keep:
             out[total] = place
-        total += ~failed & _ONE
+        total += ~fail_bits & _ONE
     return np.int64(total)
 
 
@@ -101,17 +101,17 @@ def run(fails, runs, firsts, automaton, mode, ends, alive):
             continue
         states, best, at = firsts[number], np.int64(NONE), np.int64(0)
         while states:
-            held = states & ~fails[np.uint64(begin + at)]
-            if held & final and at > 0:
+            matching_states = states & ~fails[np.uint64(begin + at)]
+            if matching_states & final and at > 0:
                 best = at
                 if mode == EARLIEST:
                     break
-            held &= ~final
+            matching_states &= ~final
             if at == length:
-                if held and runs[number, LENGTH] < 0:
+                if matching_states and runs[number, LENGTH] < 0:
                     alive[number] = states
                 break
-            states = _following(automaton, held) if held else _ZERO
+            states = _following(automaton, matching_states) if matching_states else _ZERO
             at += 1
         ends[number] = best
         furthest = max(furthest, start + best)
@@ -134,35 +134,35 @@ def run_every(fails, begins, lengths, automaton, numbers, ends):
         length = abs(lengths[number])
         states, at = first, np.int64(0)
         while states:
-            held = states & ~fails[np.uint64(begin + at)]
+            matching_states = states & ~fails[np.uint64(begin + at)]
             end = np.int64(NONE)
-            if held & final and at > 0:
+            if matching_states & final and at > 0:
                 end = at
-            held &= ~final
+            matching_states &= ~final
             if end != NONE:
                 if count < len(ends):
                     numbers[count], ends[count] = number, end
                 count += 1
             if at == length:
-                if held and lengths[number] < 0:
+                if matching_states and lengths[number] < 0:
                     if count < len(ends):
                         numbers[count], ends[count] = number, OPEN
                     count += 1
                 break
-            states = _following(automaton, held) if held else _ZERO
+            states = _following(automaton, matching_states) if matching_states else _ZERO
             at += 1
     return count
 
 
 @inner
-def _follow_wide(held, follow, states):
-    """Write into ``states`` what follows the set ``held``; whether that is anything."""
+def _follow_wide(matching_states, follow, states):
+    """Write into ``states`` what follows the set ``matching_states``; whether that is anything."""
     words = len(states)
     for word in range(words):
         states[word] = _ZERO
     alive = _ZERO
     for word in range(words):
-        bits = held[word]
+        bits = matching_states[word]
         state = word * _WORD_BITS
         while bits:
             if bits & _LOW_BYTE == _ZERO:
@@ -196,13 +196,13 @@ def run_wide(fails, begins, lengths, automaton, mode, sets, numbers, ends):
             sets[0, word] = automaton[FIRST, word]
         at, best, alive = np.int64(0), np.int64(NONE), True
         while alive:
-            accepted, rest = _ZERO, _ZERO
+            final_states, rest = _ZERO, _ZERO
             for word in range(words):
-                held = sets[0, word] & ~fails[begin + at, word]
-                accepted |= held & automaton[FINAL, word]
-                sets[1, word] = held & ~automaton[FINAL, word]
+                matching_states = sets[0, word] & ~fails[begin + at, word]
+                final_states |= matching_states & automaton[FINAL, word]
+                sets[1, word] = matching_states & ~automaton[FINAL, word]
                 rest |= sets[1, word]
-            if accepted and at > 0:
+            if final_states and at > 0:
                 best = at
                 if mode == EVERY and count < len(ends):
                     numbers[count], ends[count] = number, at

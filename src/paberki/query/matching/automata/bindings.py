@@ -64,12 +64,12 @@ class Binder:
         Also the numbers of starts whose ways go on beyond the lookahead.
         """
         if self._offsets is not None:
-            return self._fixed(starts), np.zeros(0, np.int64)
+            return self._fixed_ways(starts), np.zeros(0, np.int64)
         bindings, unclear = self._in_batches(starts, bounds, None, lookahead or self.lookahead)
         order = np.lexsort((bindings.ends, bindings.starts))
         return bindings.take(order), unclear
 
-    def _fixed(self, starts: Places) -> Bindings:
+    def _fixed_ways(self, starts: Places) -> Bindings:
         """The one way of each match where all matches are the same row of tokens."""
         assert self._offsets is not None
         assert self.longest is not None
@@ -79,10 +79,10 @@ class Binder:
             registers[:, number] = -1 if offset < 0 else starts + offset
         return Bindings(starts, starts + self.longest, registers)
 
-    def chosen(self, starts: Places, ends: Places) -> Bindings:
+    def preferred_ways(self, starts: Places, ends: Places) -> Bindings:
         """The preferred way of each of these matches."""
         if self._offsets is not None:
-            return self._fixed(starts)
+            return self._fixed_ways(starts)
         return self._in_batches(starts, ends, ends, int((ends - starts).max(initial=1)))[0]
 
     def _in_batches(
@@ -93,66 +93,66 @@ class Binder:
         step = max(1, _BATCH // (lookahead + 1))
         for at in range(0, len(starts), step):
             self._clock.check()
-            chosen = slice(at, at + step)
-            ends = None if goals is None else goals[chosen]
-            ways, rest = self._patched(starts[chosen], bounds[chosen], ends, lookahead)
+            batch = slice(at, at + step)
+            ends = None if goals is None else goals[batch]
+            ways, rest = self._ways(starts[batch], bounds[batch], ends, lookahead)
             parts.append(ways)
             unclear.append(rest + at)
-        return _joined(parts), np.concatenate(unclear)
+        return _join(parts), np.concatenate(unclear)
 
-    def _patched(self, starts: Places, bounds: Places, goals: Places | None, lookahead: int) -> tuple[Bindings, Places]:
+    def _ways(self, starts: Places, bounds: Places, goals: Places | None, lookahead: int) -> tuple[Bindings, Places]:
         available = np.minimum(bounds, self._tokens) - starts
         lengths = np.minimum(available, lookahead)
         edges = np.concatenate([[0], np.cumsum(lengths + 1)])
         self._clock.room(int(edges[-1]) * 48)
         places = np.arange(edges[-1], dtype=np.int64) + np.repeat(starts - edges[:-1], lengths + 1)
         fails = self._masks.at(places).reshape(len(places), -1)
-        cut = available > lookahead
+        are_open = available > lookahead
         if self.longest is not None and self.longest <= lookahead:
-            cut[:] = False
+            are_open[:] = False
         runs = np.empty((len(starts), 3), np.int64)
-        runs[:, 0], runs[:, 1] = edges[:-1], np.where(cut, -lengths, lengths)
+        runs[:, 0], runs[:, 1] = edges[:-1], np.where(are_open, -lengths, lengths)
         runs[:, 2] = -1 if goals is None else goals - starts
-        rows = self._enumerated(fails, runs, self._column_values(places))
+        rows = self._enumerate(fails, runs, self._column_values(places))
         unclear = distinct(rows[rows[:, 1] == _OPEN, 0])
         rows = rows[rows[:, 1] != _OPEN]
         registers = np.where(rows[:, 2:] < 0, -1, rows[:, 2:] + starts[rows[:, 0], None])
         return Bindings(starts[rows[:, 0]], starts[rows[:, 0]] + rows[:, 1], registers), unclear
 
-    def _enumerated(self, fails: npt.NDArray[np.uint64], runs: Places, columns: Places) -> Places:
+    def _enumerate(self, fails: npt.NDArray[np.uint64], runs: Places, columns: Places) -> Places:
         kernel = load(KERNEL).enumerate_ways
         width = 2 + len(self._automaton.labels)
         stack = np.empty((int(np.abs(runs[:, 1]).max(initial=0)) + 3, width), np.int64)
-        visited = np.zeros(_VISITED, np.uint64)
+        memory = np.zeros(_VISITED, np.uint64)
         parts, room = [], max(1024, 4 * len(runs))
-        done = 0
-        while done < len(runs):
+        next_run = 0
+        while next_run < len(runs):
             self._clock.room(room * width * 8)
             out = np.empty((room, width), np.int64)
             progress = np.array([0, 0, _STEPS], np.int64)
-            rest = runs[done:]
-            kernel(fails, rest, self._nodes, self._edges, columns, self._checks, stack, visited, out, progress)
+            rest = runs[next_run:]
+            kernel(fails, rest, self._nodes, self._edges, columns, self._checks, stack, memory, out, progress)
             rows = out[: progress[1]].copy()
-            rows[:, 0] += done
+            rows[:, 0] += next_run
             parts.append(rows)
             if progress[0] == 0 and progress[2] < 0:
                 raise Exhausted
             if progress[0] == 0:
                 room *= 4
-            done += int(progress[0])
-            visited[:] = 0
+            next_run += int(progress[0])
+            memory[:] = 0
         return np.concatenate(parts) if parts else np.zeros((0, width), np.int64)
 
     def _column_values(self, places: Places) -> Places:
-        existing = np.minimum(places, max(self._tokens - 1, 0))
+        own_places = np.minimum(places, max(self._tokens - 1, 0))
         values = np.empty((max(1, len(self._columns)), len(places) if self._columns else 1), np.int64)
         for at, (name, common) in enumerate(self._columns):
-            ids = self._evaluator.segment.attribute(name).ids_at(existing)
+            ids = self._evaluator.segment.attribute(name).ids_at(own_places)
             values[at] = ids if name == common else translation(self._evaluator.segment, name, common)[ids]
         return values
 
 
-def _joined(parts: list[Bindings]) -> Bindings:
+def _join(parts: list[Bindings]) -> Bindings:
     return Bindings(
         np.concatenate([one.starts for one in parts]),
         np.concatenate([one.ends for one in parts]),

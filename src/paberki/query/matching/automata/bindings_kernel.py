@@ -35,13 +35,13 @@ _HALF: Final = np.uint64(32)
 
 
 @inner
-def _mixed(key, value):
+def _mix(key, value):
     key = (key ^ np.uint64(value)) * _MIX
     return key ^ (key >> _HALF)
 
 
 @inner
-def _checked(checks, columns, stack, depth, begin, target):
+def _checks_hold(checks, columns, stack, depth, begin, target):
     """Whether the token after ``depth`` tokens has the values that labels ask for."""
     for number in range(checks.shape[0]):
         if checks[number, STATE] == target:
@@ -62,7 +62,7 @@ def _checked(checks, columns, stack, depth, begin, target):
     given(types.int64, 2), filled(types.int64, 2), filled(types.uint64), filled(types.int64, 2), filled(types.int64),
     returns=types.void,
 )  # fmt: skip
-def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, out, progress):
+def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, memory, out, progress):
     """Write run, end and registers (all relative to the run's beginning, −1 for none) of every way that ends.
 
     Runs with a goal write the first way to it alone. Stops before a run for which there is no room or no more steps.
@@ -74,7 +74,7 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, o
     progress[DONE] = progress[ROWS] = 0
     for number in range(runs.shape[0]):
         begin, length, goal = runs[number, BEGIN], abs(runs[number, LENGTH]), runs[number, GOAL]
-        opened = False
+        is_open = False
         stack[0, SOURCE], stack[0, CURSOR] = start, nodes[start]
         for register in range(registers):
             stack[0, REGISTERS + register] = -1
@@ -92,13 +92,13 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, o
             target = edges[edge, TARGET]
             if (fails[begin + depth, target >> _WORD] >> np.uint64(target & _LAST_BIT)) & _ONE:
                 continue
-            key = _mixed(_mixed(_mixed(_MIX, number), target), depth)
+            key = _mix(_mix(_mix(_MIX, number), target), depth)
             for register in range(registers):
                 place = stack[depth, REGISTERS + register]
                 if (edges[edge, SETS] >> register) & 1:
                     place = depth
                 stack[depth + 1, REGISTERS + register] = place
-                key = _mixed(key, place)
+                key = _mix(key, place)
             if edges[edge, IS_FINAL]:
                 if depth > 0 and (goal < 0 or depth == goal):
                     if rows == out.shape[0]:
@@ -111,17 +111,17 @@ def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, visited, o
                         break
                 continue
             if depth >= length or depth == goal:
-                opened = opened or runs[number, LENGTH] < 0
+                is_open = is_open or runs[number, LENGTH] < 0
                 continue
-            if not _checked(checks, columns, stack, depth, begin, target):
+            if not _checks_hold(checks, columns, stack, depth, begin, target):
                 continue
-            slot = key & np.uint64(len(visited) - 1)
-            if visited[slot] == key:
+            slot = key & np.uint64(len(memory) - 1)
+            if memory[slot] == key:
                 continue
-            visited[slot] = key
+            memory[slot] = key
             depth += 1
             stack[depth, SOURCE], stack[depth, CURSOR] = target, nodes[target]
-        if opened:
+        if is_open:
             if rows == out.shape[0]:
                 return
             out[rows, 0], out[rows, 1] = number, OPEN

@@ -37,14 +37,14 @@ class Continuation:
     def ends(self, places: Places, states: States, bounds: Places, mode: int) -> Places:
         """The end of each run that is at a place in some states, −1 for none."""
         rows = np.stack([places, states.view(np.int64), np.minimum(bounds, self._tokens)], 1)
-        return self._staged(rows, 0, mode)
+        return self._in_stages(rows, 0, mode)
 
-    def _staged(self, rows: Places, level: int, mode: int) -> Places:
+    def _in_stages(self, rows: Places, level: int, mode: int) -> Places:
         """Ends of runs that are at multiples of the last step; equal runs become one at each level."""
         unique, inverse = np.unique(rows, axis=0, return_inverse=True)
         if level == len(STEPS):
             answers = np.array(
-                [self._followed(place, state, bound, mode) for place, state, bound in unique.tolist()], np.int64
+                [self._follow(place, state, bound, mode) for place, state, bound in unique.tolist()], np.int64
             )
         else:
             answers = np.empty(len(unique), np.int64)
@@ -62,15 +62,15 @@ class Continuation:
         lengths = stops - places
         edges = np.concatenate([[0], np.cumsum(lengths + 1)])
         inside = np.arange(edges[-1], dtype=np.int64) + np.repeat(places - edges[:-1], lengths + 1)
-        signed = np.where(stops < bounds, -lengths, lengths)
-        ends, alive = self._run(self._masks.at(inside), np.stack([edges[:-1], places, signed], 1), states, mode)
-        cut = np.flatnonzero(alive)
-        if len(cut):
-            further = np.stack([stops[cut], alive[cut].view(np.int64), bounds[cut]], 1)
-            ends[cut] = np.maximum(ends[cut], self._staged(further, level + 1, mode))
+        signed_lengths = np.where(stops < bounds, -lengths, lengths)
+        ends, alive = self._run(self._masks.at(inside), np.stack([edges[:-1], places, signed_lengths], 1), states, mode)
+        open_runs = np.flatnonzero(alive)
+        if len(open_runs):
+            further = np.stack([stops[open_runs], alive[open_runs].view(np.int64), bounds[open_runs]], 1)
+            ends[open_runs] = np.maximum(ends[open_runs], self._in_stages(further, level + 1, mode))
         return ends
 
-    def _followed(self, place: int, state: int, bound: int, mode: int) -> int:
+    def _follow(self, place: int, state: int, bound: int, mode: int) -> int:
         """The end of a run from a multiple of the largest step on."""
         state &= _WORD
         walk: list[tuple[tuple[int, int, int, int], int]] = []

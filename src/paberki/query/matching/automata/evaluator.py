@@ -11,7 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.reader import Index
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import WORD_BITS, Automaton
-from paberki.query.matching.budget import BudgetWatch, watched
+from paberki.query.matching.budget import BudgetWatch, watch
 from paberki.query.matching.conditions.id_set import Bools, IdSet
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import (
@@ -56,13 +56,13 @@ class Evaluator:
         if self._clock is not None:
             self._clock.check()
         key = (self._index.build, self.segment.digest, test)
-        chosen = _sets.get(key)
-        if chosen is None:
+        ids = _sets.get(key)
+        if ids is None:
             attribute = self.segment.attribute(test.attribute)
-            with watched(self._clock):
-                chosen = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
-            _sets.put(key, chosen, chosen.size)
-        return chosen
+            with watch(self._clock):
+                ids = id_set(attribute, test.condition, lambda: frequencies(self._index, attribute))
+            _sets.put(key, ids, ids.size)
+        return ids
 
     def regions(self, test: PlaceTest) -> RegionSet:
         """The regions that a test speaks of."""
@@ -112,19 +112,19 @@ class Evaluator:
     def _function_holds(self, test: FunctionTest, places: Places) -> Bools:
         from paberki.query.matching.combining.constraints import Constraint
 
-        existing = places < self.tokens
-        tokens = places[existing]
+        are_tokens = places < self.tokens
+        tokens = places[are_tokens]
         answers = np.zeros(len(places), np.bool_)
         labels = {"match": tokens, "matchend": tokens}
-        answers[existing] = Constraint(self, Names(self._index)).holds(test.condition, labels, {}) != test.negated
+        answers[are_tokens] = Constraint(self, Names(self._index)).holds(test.condition, labels, {}) != test.negated
         return answers
 
     def _values_hold(self, test: ValueTest, places: Places) -> Bools:
         attribute = self.segment.attribute(test.attribute)
         if len(places) and places[-1] >= self.tokens:
-            existing = places < self.tokens
+            are_tokens = places < self.tokens
             holds = np.zeros(len(places), np.bool_)
-            holds[existing] = self.id_set(test).holds(attribute.ids_at(places[existing]))
+            holds[are_tokens] = self.id_set(test).holds(attribute.ids_at(places[are_tokens]))
             return holds
         return self.id_set(test).holds(attribute.ids_at(places))
 
@@ -166,7 +166,7 @@ class Masks:
                     out[word, tokens - low :] |= np.bitwise_or.reduce(table) if len(table) else self._all(name, word)
         if self._others:
             self._add_others(out, np.arange(low, high, dtype=np.int64))
-        return self._shaped(out)
+        return self._in_rows(out)
 
     def at(
         self, places: Places, depths: Places | None = None, skip: frozenset[str] = frozenset()
@@ -185,23 +185,23 @@ class Masks:
                 self._add_attribute(name, places, slice(None), out)
             else:
                 near = depths >= low if high is None else (depths >= low) & (depths <= high)
-                chosen = np.flatnonzero(near)
-                self._add_attribute(name, places[chosen], chosen, out)
+                rows = np.flatnonzero(near)
+                self._add_attribute(name, places[rows], rows, out)
         if self._others:
             self._add_others(out, places)
-        return self._shaped(out)
+        return self._in_rows(out)
 
     def _add_attribute(self, name: str, places: Places, numbers: Any, out: npt.NDArray[np.uint64]) -> None:
         tokens = self._evaluator.tokens
         ids = self._evaluator.segment.attribute(name).ids_at(np.minimum(places, max(tokens - 1, 0)))
         behind = places >= tokens
         for word in range(self._words):
-            failing = np.zeros(len(places), np.uint64)
-            self._add_values(name, word, ids, failing)
-            failing[behind] |= self._all(name, word)
-            out[word, numbers] |= failing
+            failures = np.zeros(len(places), np.uint64)
+            self._add_values(name, word, ids, failures)
+            failures[behind] |= self._all(name, word)
+            out[word, numbers] |= failures
 
-    def _shaped(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    def _in_rows(self, out: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
         return out[0] if self._words == 1 else np.ascontiguousarray(out.T)
 
     def _add_values(self, name: str, word: int, ids: npt.NDArray[Any], out: npt.NDArray[np.uint64]) -> None:
@@ -221,25 +221,25 @@ class Masks:
             return None
         if (name, word) not in self._tables:
             table = np.full(self._evaluator.segment.attribute(name).size, bits, np.uint64)
-            tested = np.uint64(0)
+            tested_states = np.uint64(0)
             for test, own in self._shares[name, word]:
-                chosen = self._evaluator.id_set(test).index
-                table[chosen] &= ~(own & ~tested)
-                if own & tested:  # states with another test of this attribute: both must hold
+                ids = self._evaluator.id_set(test).index
+                table[ids] &= ~(own & ~tested_states)
+                if own & tested_states:  # states with another test of this attribute: both must hold
                     others = np.ones(len(table), np.bool_)
-                    others[chosen] = False
-                    table[others] |= own & tested
-                tested |= own
+                    others[ids] = False
+                    table[others] |= own & tested_states
+                tested_states |= own
             self._tables[name, word] = table
         return self._tables[name, word]
 
     def _add_others(self, out: npt.NDArray[np.uint64], places: Places) -> None:
         for test, numbers in self._others.items():
-            failing = ~self._evaluator.holds(test, places, self._look)
+            failures = ~self._evaluator.holds(test, places, self._look)
             for word in range(self._words):
                 bits = _bits(numbers, word)
                 if bits:
-                    out[word, failing] |= bits
+                    out[word, failures] |= bits
 
 
 def _depths(automaton: Automaton) -> dict[str, tuple[int, int | None]]:

@@ -69,7 +69,7 @@ class Anchor(Record):
         """Whether most of the starts that it gives will not even have the right first token."""
         return self.high - self.low > _WIDE
 
-    def verified(self) -> frozenset[tuple[int, SimpleTest]]:
+    def sure_tests(self) -> frozenset[tuple[int, SimpleTest]]:
         """Offsets and tests that :meth:`starts` has made sure of."""
         if len(self.tests) > 1 or self.low != self.high:
             return frozenset()
@@ -104,7 +104,7 @@ class Necessity(Record):
     numbers: frozenset[int]
     """The states that hold there."""
 
-    def bounded(self, starts: Places, bounds: Places) -> Places:
+    def limits(self, starts: Places, bounds: Places) -> Places:
         """The positions that matches may not go beyond, 0 where no match can begin."""
         after = np.append(self.positions, np.iinfo(np.int64).max)
         nearest = after[np.searchsorted(self.positions, starts + self.behind)]
@@ -173,14 +173,14 @@ def _cuts(automaton: Automaton) -> list[frozenset[int]]:
 
 def _reaches_end(automaton: Automaton, without: set[int]) -> bool:
     stack = [number for number, _ in automaton.first if number not in without]
-    seen = set(stack)
+    states = set(stack)
     while stack:
         number = stack.pop()
         if number in automaton.final:
             return True
         for target, _ in automaton.following[number]:
-            if target not in seen and target not in without:
-                seen.add(target)
+            if target not in states and target not in without:
+                states.add(target)
                 stack.append(target)
     return False
 
@@ -188,14 +188,14 @@ def _reaches_end(automaton: Automaton, without: set[int]) -> bool:
 def _distances(automaton: Automaton, numbers: frozenset[int]) -> tuple[int, int] | None:
     """Fewest and most tokens before the first of these states; None without limit. Sets of states are bits of a number."""
     following = [sum({1 << target for target, _ in targets}) for targets in automaton.following]
-    wanted = sum(1 << number for number in numbers)
+    goals = sum(1 << number for number in numbers)
     level = sum({1 << number for number, _ in automaton.first})
     fewest = most = None
     for step in range(_WIDEST * 2):
-        if level & wanted:
+        if level & goals:
             fewest = step if fewest is None else fewest
             most = step
-        before, level = level, _union(following, level & ~wanted)
+        before, level = level, _union(following, level & ~goals)
         if not level:
             return (fewest, most) if fewest is not None and most is not None else None
         if level == before:

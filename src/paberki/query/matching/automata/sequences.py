@@ -56,8 +56,8 @@ class Sequences:
         self._chain = _chain(automaton) if self._narrow else None
         self.weight = max(1, automaton.transitions * automaton.words // _LIGHT)
         """How much more work a step is than for a usual query; stretches of text are so much shorter."""
-        bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
-        self._most = self.longest if bounded else None
+        is_bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
+        self._most = self.longest if is_bounded else None
 
     def _lookahead(self, mode: int) -> int:
         """How many tokens a run sees at first."""
@@ -114,37 +114,37 @@ class Sequences:
     def beginning(self, starts: Places) -> Places:
         """The positions at which a match can take its first step."""
         fails = self.masks.at(starts, np.zeros(len(starts), np.int64))
-        held = ~fails & self._tables[0]
-        return np.asarray(starts[held != 0 if self._narrow else held.any(axis=1)])
+        matching_states = ~fails & self._tables[0]
+        return np.asarray(starts[matching_states != 0 if self._narrow else matching_states.any(axis=1)])
 
     def from_starts(
         self,
         starts: Places,
         limits: Limits | None,
         mode: int,
-        verified: frozenset[tuple[int, SimpleTest]] = frozenset(),
+        sure_tests: frozenset[tuple[int, SimpleTest]] = frozenset(),
     ) -> Spans:
         """Starts and ends of matches that start at one of these positions.
 
-        ``verified`` are tests, with their offset from the start, that hold at all of them.
+        ``sure_tests`` are tests, with their offset from the start, that hold at all of them.
         """
         starts = starts[starts <= self._tokens - max(self.shortest, 1)]
         if self._chain is not None:
-            return self._filter_chain(starts, limits, verified)
+            return self._filter_chain(starts, limits, sure_tests)
         bounds = np.full(len(starts), self._tokens, np.int64) if limits is None else limits(starts)
         starts, bounds = starts[bounds > starts], bounds[bounds > starts]
-        skip = frozenset(test.attribute for offset, test in verified if offset == 0 and isinstance(test, ValueTest))
+        skip = frozenset(test.attribute for offset, test in sure_tests if offset == 0 and isinstance(test, ValueTest))
         if len(self.automaton.first) > 1 or not skip:
             return self._in_batches(starts, bounds, self._lookahead(mode), mode)
         return self._in_batches(starts, bounds, self._lookahead(mode), mode, skip)
 
     def _filter_chain(
-        self, starts: Places, limits: Limits | None, verified: frozenset[tuple[int, SimpleTest]]
+        self, starts: Places, limits: Limits | None, sure_tests: frozenset[tuple[int, SimpleTest]]
     ) -> Spans:
         assert self._chain is not None
         assert self.longest is not None
         for offset, test in self._chain:
-            if (offset, test) not in verified:
+            if (offset, test) not in sure_tests:
                 starts = starts[self.evaluator.holds(test, starts + offset, self.look)]
         if limits is not None:
             starts = starts[starts + self.longest <= limits(starts)]
@@ -159,10 +159,10 @@ class Sequences:
         step = max(1, _BATCH // (lookahead + 1) // (self.weight * (8 if mode == EVERY else 1)))
         for at in range(0, len(starts), step):
             self._clock.check()
-            parts.append(self._patched(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
-        return _joined(parts)
+            parts.append(self._spans_of_batch(starts[at : at + step], bounds[at : at + step], lookahead, mode, skip))
+        return _join(parts)
 
-    def _patched(self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str]) -> Spans:
+    def _spans_of_batch(self, starts: Places, bounds: Places, lookahead: int, mode: int, skip: frozenset[str]) -> Spans:
         """Runs over stretches of text that begin at the starts, put one after another."""
         lengths = np.minimum(bounds - starts, lookahead) + 1
         edges = np.concatenate([[0], np.cumsum(lengths)])
@@ -176,11 +176,11 @@ class Sequences:
     ) -> Spans:
         """``begins`` are where the starts are in the masks."""
         available = np.minimum(bounds - starts, self._tokens - starts)
-        cut = available > lookahead
+        are_open = available > lookahead
         if self.longest is not None and self.longest <= lookahead:
-            cut[:] = False
+            are_open[:] = False
         lengths = np.minimum(available, lookahead)
-        lengths[cut] *= -1
+        lengths[are_open] *= -1
         if self._narrow and mode != EVERY:
             return self._run_narrow(fails, np.stack([begins, starts, lengths], 1), bounds, mode)
         numbers, ends = self._kernel(fails, begins, lengths, mode)
@@ -190,20 +190,20 @@ class Sequences:
             return starts[numbers[good]], starts[numbers[good]] + ends[good]
         good &= ~np.isin(numbers, unclear)
         again = self._in_batches(starts[unclear], bounds[unclear], lookahead * 8, mode)
-        return _merged((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
+        return _merge((starts[numbers[good]], starts[numbers[good]] + ends[good]), again)
 
     def _run_narrow(self, fails: npt.NDArray[np.uint64], runs: Places, bounds: Places, mode: int) -> Spans:
         """One end per start; runs that are still alive where they are cut off are followed further."""
         ends, alive = self._ends(fails, runs, np.full(len(runs), self._tables[0]), mode)
-        cut = np.flatnonzero(alive)
+        open_runs = np.flatnonzero(alive)
         places = runs[:, 1] + np.abs(runs[:, 2])
-        while len(cut):
-            now = cut if mode == EARLIEST else cut[:1]
+        while len(open_runs):
+            now = open_runs if mode == EARLIEST else open_runs[:1]
             ends[now] = np.maximum(ends[now], self._continuation.ends(places[now], alive[now], bounds[now], mode))
-            cut = cut[len(now) :]
-            if len(cut):  # what cannot go beyond an end that was found is no longest match
-                ends[cut[bounds[cut] <= ends[now[0]]]] = -1
-                cut = cut[bounds[cut] > ends[now[0]]]
+            open_runs = open_runs[len(now) :]
+            if len(open_runs):  # what cannot go beyond an end that was found is no longest match
+                ends[open_runs[bounds[open_runs] <= ends[now[0]]]] = -1
+                open_runs = open_runs[bounds[open_runs] > ends[now[0]]]
         good = ends > 0
         return runs[good, 1], ends[good]
 
@@ -240,7 +240,7 @@ class Sequences:
         """Whether a look-around pattern holds at positions."""
         pattern = self._looks[number]
         empty = pattern.holds_empty(places)
-        return empty if empty.all() else empty | self._looked(pattern, number, places)
+        return empty if empty.all() else empty | self._look_from(pattern, number, places)
 
     def holds_empty(self, places: Places) -> Bools:
         """Whether a match of nothing at all is possible at positions, as that of a tag is."""
@@ -253,7 +253,7 @@ class Sequences:
                 answers |= good
         return answers
 
-    def _looked(self, pattern: Sequences, number: int, places: Places) -> Bools:
+    def _look_from(self, pattern: Sequences, number: int, places: Places) -> Bools:
         if not self.automaton.looks[number].behind:
             unique, inverse = np.unique(places, return_inverse=True)
             starts, _ = pattern.from_starts(unique, None, EARLIEST)
@@ -276,7 +276,7 @@ def _chain(automaton: Automaton) -> list[tuple[int, SimpleTest]] | None:
     return [(number, test) for number, state in enumerate(automaton.states) for test in state.term]
 
 
-def _joined(parts: list[Any]) -> Spans:
+def _join(parts: list[Any]) -> Spans:
     if not parts:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     if len(parts) == 1:
@@ -284,7 +284,7 @@ def _joined(parts: list[Any]) -> Spans:
     return np.concatenate([one for one, _ in parts]), np.concatenate([one for _, one in parts])
 
 
-def _merged(left: Spans, right: Spans) -> Spans:
+def _merge(left: Spans, right: Spans) -> Spans:
     """Spans of both in the order of starts and ends."""
     starts, ends = np.concatenate([left[0], right[0]]), np.concatenate([left[1], right[1]])
     order = np.lexsort((ends, starts))

@@ -114,7 +114,7 @@ class _Builder:
         self.nodes.edges.setdefault(source, []).append((target, mark))
         return target
 
-    def _marked(self, source: int, mark: Mark) -> int:
+    def _add_mark(self, source: int, mark: Mark) -> int:
         return self._edge(source, self.new(), mark)
 
     def add(self, pattern: Pattern, at: int) -> int:
@@ -133,7 +133,7 @@ class _Builder:
             case Repeat():
                 return self._repeat(pattern, at)
             case Labelled(label, part):
-                return self._labelled(label, part, at)
+                return self._add_label(label, part, at)
             case OpenTag() | CloseTag():
                 return self._tag(pattern, at)
             case Region():
@@ -144,7 +144,7 @@ class _Builder:
                 raise TypeError(f"{type(pattern).__name__} has no automaton")
 
     def _token(self, condition: Condition, at: int) -> int:
-        node = self._marked(at, None)
+        node = self._add_mark(at, None)
         target = self.new()
         self.nodes.tokens[node] = TokenNode(condition, target)
         return target
@@ -152,7 +152,7 @@ class _Builder:
     def _choice(self, parts: tuple[Pattern, ...], at: int) -> int:
         end = self.new()
         for part in parts:
-            self._edge(self.add(part, self._marked(at, None)), end)
+            self._edge(self.add(part, self._add_mark(at, None)), end)
         return end
 
     def _repeat(self, pattern: Repeat, at: int) -> int:
@@ -160,21 +160,21 @@ class _Builder:
             at = self.add(pattern.part, at)
         end = self.new()
         if pattern.high is None:
-            loop = self._marked(at, None)
-            self._edge(self.add(pattern.part, self._marked(loop, None)), loop)
+            loop = self._add_mark(at, None)
+            self._edge(self.add(pattern.part, self._add_mark(loop, None)), loop)
             return self._edge(loop, end)
         for _ in range(pattern.high - pattern.low):
-            inside = self._marked(at, None)
+            inside = self._add_mark(at, None)
             self._edge(at, end)
             at = self.add(pattern.part, inside)
         return self._edge(at, end)
 
-    def _labelled(self, label: str, part: Pattern, at: int) -> int:
-        at = self._marked(at, LabelMark(self._register(label)))
+    def _add_label(self, label: str, part: Pattern, at: int) -> int:
+        at = self._add_mark(at, LabelMark(self._register(label)))
         at = self.add(part, at)
         if isinstance(part, Token | AnyNode):
             return at
-        return self._marked(at, LabelMark(self._register(f"{label}<")))
+        return self._add_mark(at, LabelMark(self._register(f"{label}<")))
 
     def _tag(self, tag: OpenTag | CloseTag, at: int) -> int:
         marks = tag_marks(tag, self._names)
@@ -202,18 +202,18 @@ class _Builder:
     def _region(self, region: Region, at: int) -> int:
         end = self.new()
         for mark in tag_marks(OpenTag(region.name, region.condition, region.regex, region.at), self._names):
-            opened = self._marked(at, self._with_register(mark))
-            loop = self._token(ANYTHING, opened)
-            again = self._marked(loop, None)
+            inner = self._add_mark(at, self._with_register(mark))
+            loop = self._token(ANYTHING, inner)
+            again = self._add_mark(loop, None)
             self._edge(self._token(ANYTHING, again), loop)
             self._edge(loop, end, self._with_register(TagMark(mark.structure, False)))
         return end
 
     def _look(self, look: Look, at: int) -> int:
         if isinstance(look.part, Token) and not look.behind and not look.negated:
-            return self._marked(at, look.part.condition)
+            return self._add_mark(at, look.part.condition)
         self.nodes.looks.append(Look(look.part, look.behind))
-        return self._marked(at, LookTest(len(self.nodes.looks) - 1, look.negated))
+        return self._add_mark(at, LookTest(len(self.nodes.looks) - 1, look.negated))
 
 
 def tag_marks(tag: OpenTag | CloseTag | Region, names: Names) -> list[TagMark]:
@@ -226,10 +226,10 @@ def tag_marks(tag: OpenTag | CloseTag | Region, names: Names) -> list[TagMark]:
             for name in names.structures_like(tag.name, tag.at)
         ]
     structure, attribute = names.tag(tag.name, tag.at)
-    checked = structure_condition(condition, structure, attribute, names)
+    real_condition = structure_condition(condition, structure, attribute, names)
     if attribute is not None and opens and condition == ANYTHING:
-        checked = Not(Comparison(Attribute(attribute), "==", Text("")))
-    return [TagMark(structure, opens, checked)]
+        real_condition = Not(Comparison(Attribute(attribute), "==", Text("")))
+    return [TagMark(structure, opens, real_condition)]
 
 
 def structure_condition(condition: Condition, structure: str, attribute: str | None, names: Names) -> Condition:
@@ -242,12 +242,12 @@ def structure_condition(condition: Condition, structure: str, attribute: str | N
         case Not(part):
             return negation(structure_condition(part, structure, attribute, names))
         case Comparison(Attribute(name="") as left) if attribute is not None:
-            named: Attribute = Attribute(attribute, at=left.at)
+            own_attribute: Attribute = Attribute(attribute, at=left.at)
         case Comparison(Attribute() as left):
-            named = left
+            own_attribute = left
         case _:
             return condition
-    names.attribute_of(structure, named)
+    names.attribute_of(structure, own_attribute)
     if isinstance(condition.right, Text) and condition.operator == "=":
         check_text(condition.right)
-    return Comparison(named, condition.operator, condition.right, condition.negated, condition.at)
+    return Comparison(own_attribute, condition.operator, condition.right, condition.negated, condition.at)

@@ -105,19 +105,19 @@ class Constraint:
             case Test(Call("ignore")):
                 return np.ones(self._count, np.bool_)
             case Comparison():
-                return self._compared(condition)
+                return self._comparison(condition)
             case _:
                 raise QueryError("this is no condition on labels")
 
-    def _compared(self, node: Comparison) -> Bools:
+    def _comparison(self, node: Comparison) -> Bools:
         left, right = node.left, node.right
         if self._is_column(left) and isinstance(right, Text | Interval):
             return self._with_constant(node, left, right)
         if self._is_column(right) and isinstance(left, Text):
-            flipped = Comparison(right, _flipped(node.operator), left, node.negated, node.at)
-            return self._with_constant(flipped, right, left)
+            mirror = Comparison(right, _mirror(node.operator), left, node.negated, node.at)
+            return self._with_constant(mirror, right, left)
         if self._is_column(left) and self._is_column(right):
-            return self._columns_compared(node, left, right)
+            return self._compare_columns(node, left, right)
         first, second = self._numbers(left), self._numbers(right)
         answers = number_test(first - second, node.operator, 0) & ~np.isnan(first) & ~np.isnan(second)
         return np.asarray((answers != node.negated) & ~np.isnan(first) & ~np.isnan(second))
@@ -131,19 +131,19 @@ class Constraint:
         column = self._texts(left)
         comparison = Comparison(Attribute(""), node.operator, right, node.negated)
         if column.attribute is not None:
-            chosen = self._evaluator.id_set(ValueTest(column.attribute, comparison))
+            matching_ids = self._evaluator.id_set(ValueTest(column.attribute, comparison))
         else:
-            chosen = id_set(column.lexicon, comparison)
+            matching_ids = id_set(column.lexicon, comparison)
         answers = np.zeros(len(column.ids), np.bool_)
         present = column.ids >= 0
-        answers[present] = chosen.holds(column.ids[present])
+        answers[present] = matching_ids.holds(column.ids[present])
         return answers
 
-    def _columns_compared(self, node: Comparison, left: Operand, right: Operand) -> Bools:
+    def _compare_columns(self, node: Comparison, left: Operand, right: Operand) -> Bools:
         first, second = self._texts(left), self._texts(right)
         present = (first.ids >= 0) & (second.ids >= 0)
         if node.operator not in ("=", "=="):
-            answers = self._ordered(node.operator, first, second, present)
+            answers = self._compare_order(node.operator, first, second, present)
             return np.asarray(present & (answers != node.negated))
         if first.attribute is not None and second.attribute is not None:
             ids = first.ids
@@ -154,7 +154,7 @@ class Constraint:
         same = _strings(first) == _strings(second)
         return np.asarray(present & (same != node.negated))
 
-    def _ordered(self, operator: str, first: LabelValues, second: LabelValues, present: Bools) -> Bools:
+    def _compare_order(self, operator: str, first: LabelValues, second: LabelValues, present: Bools) -> Bools:
         left, right = _strings(first), _strings(second)
         numeric = [_as_numbers(first), _as_numbers(second)]
         both = ~np.isnan(numeric[0]) & ~np.isnan(numeric[1])
@@ -173,9 +173,9 @@ class Constraint:
             case Call(name) if name in STRINGS:
                 pairs = self._pairs(operand)
                 results = pa.array(strings_of(operand, pairs.firsts, pairs.seconds), pa.large_string())
-                encoded = results.dictionary_encode()
-                numbers = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-                return LabelValues(pairs.spread(numbers, -1), ValueLexicon.of_strings(encoded.dictionary))
+                dictionary_array = results.dictionary_encode()
+                numbers = dictionary_array.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+                return LabelValues(pairs.spread(numbers, -1), ValueLexicon.of_strings(dictionary_array.dictionary))
             case _:
                 place = getattr(operand, "at", (0, 0))
                 raise QueryError("this is no string", position=max(place[0], 0), length=place[1])
@@ -234,7 +234,7 @@ class Constraint:
             case Attribute():
                 return _as_numbers(self._column(operand))
             case Call():
-                return self._called(operand)
+                return self._call(operand)
             case Text(value):
                 try:
                     return np.full(self._count, float(value))
@@ -243,12 +243,12 @@ class Constraint:
             case _:
                 raise QueryError("this cannot be compared with a number")
 
-    def _called(self, call: Call) -> Numbers:
+    def _call(self, call: Call) -> Numbers:
         values = call.arguments
         if call.name in DISTANCES and len(values) == 2:
             difference = self._numbers(values[1]) - self._numbers(values[0])
-            signed = call.name == "dist" or (call.name == "distance" and not self._absolute)
-            return difference if signed else np.abs(difference)
+            has_sign = call.name == "dist" or (call.name == "distance" and not self._absolute)
+            return difference if has_sign else np.abs(difference)
         if call.name in ("add", "sub", "mul") and len(values) == 2:
             first, second = self._numbers(values[0]), self._numbers(values[1])
             return {"add": first + second, "sub": first - second, "mul": first * second}[call.name]
@@ -306,7 +306,7 @@ def _missing(places: Places) -> Numbers:
     return np.where(places < 0, np.nan, places.astype(np.float64))
 
 
-def _flipped(operator: str) -> str:
+def _mirror(operator: str) -> str:
     return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
 
 
@@ -323,10 +323,10 @@ def feature_values(segment: Any, attribute: str, key: str) -> tuple[ValueLexicon
     """The values of a feature such as Case, and for every set of features the value it has, −1 for none."""
     sets = segment.attribute(attribute)
     members = sets.set_values.values(range(sets.set_values.size))
-    chosen = [member.partition("=")[2] if member.partition("=")[0] == key else None for member in members]
-    distinct = sorted({value for value in chosen if value is not None})
+    member_values = [member.partition("=")[2] if member.partition("=")[0] == key else None for member in members]
+    distinct = sorted({value for value in member_values if value is not None})
     numbers = {value: number for number, value in enumerate(distinct)}
-    of_member = np.array([-1 if value is None else numbers[value] for value in chosen], np.int64)
+    of_member = np.array([-1 if value is None else numbers[value] for value in member_values], np.int64)
     table = np.full(sets.size, -1, np.int64)
     offsets = np.asarray(sets.set_offsets, np.int64)
     owners = np.repeat(np.arange(sets.size), np.diff(offsets))

@@ -90,12 +90,12 @@ def _places(pattern: Pattern, names: Names, evaluator: Evaluator, low: int, high
         case Union(left, right):
             return np.union1d(_places(left, names, evaluator, low, high), _places(right, names, evaluator, low, high))
         case Meet():
-            return _met(pattern, names, evaluator, low, high)
+            return _meeting_tokens(pattern, names, evaluator, low, high)
         case _:
             raise TypeError(f"{type(pattern).__name__} is no part of meet and union")
 
 
-def _met(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
+def _meeting_tokens(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
     """Tokens of the left side with (or without) one of the right side in the window or in the same region."""
     left = _places(pattern.left, names, evaluator, low, high)
     if not len(left):

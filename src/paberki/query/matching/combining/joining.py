@@ -12,7 +12,7 @@ from paberki.query.matching.hits import HitTable
 Places = npt.NDArray[np.int64]
 
 
-def ordered(table: HitTable) -> HitTable:
+def sort_spans(table: HitTable) -> HitTable:
     """Spans in order, equal ones (with equal labels) once."""
     edges = [column for one in table.edges for column in (one.relation, one.target, one.source)]
     keys = [*edges, *table.label_ends.values(), *table.labels.values(), table.ends, table.starts]
@@ -29,10 +29,10 @@ def join(left: HitTable, right: HitTable, room: Callable[[int], None]) -> HitTab
     right = right.take(order)
     low = np.searchsorted(right.starts, left.ends)
     counts = np.searchsorted(right.starts, left.ends, "right") - low
-    return paired(left, right, low, counts, room)
+    return pair_rows(left, right, low, counts, room)
 
 
-def paired(left: HitTable, right: HitTable, low: Places, counts: Places, room: Callable[[int], None]) -> HitTable:
+def pair_rows(left: HitTable, right: HitTable, low: Places, counts: Places, room: Callable[[int], None]) -> HitTable:
     """Row i of the left side with rows ``low[i]`` and following of the right side."""
     total = int(counts.sum())
     room(total * 8 * (4 + len(left.labels) + len(right.labels)))

@@ -18,13 +18,13 @@ from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
-from paberki.query.matching.combining.joining import ordered, paired
+from paberki.query.matching.combining.joining import pair_rows, sort_spans
 from paberki.query.matching.conditions.id_set import Bools, IdSet
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitEdges, HitTable, concatenated
+from paberki.query.matching.hits import HitEdges, HitTable, concatenate
 from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
@@ -77,15 +77,15 @@ class Relations:
 
     def matches(self, pattern: Pattern) -> HitTable:
         """All matches in order."""
-        return concatenated([*(table for table, _ in self.chunks(pattern)), HitTable.empty()])
+        return concatenate([*(table for table, _ in self.chunks(pattern)), HitTable.empty()])
 
     def chunks(self, pattern: Pattern) -> Iterator[tuple[HitTable, int]]:
         """Matches, some sentences at a time, with the position up to which all are found."""
-        for places, searched in self._universes(pattern):
+        for places, searched_end in self._universes(pattern):
             self._clock.check()
             self._universe = places
             rows = self._node(pattern)
-            yield ordered(rows.table), searched
+            yield sort_spans(rows.table), searched_end
 
     def _universes(self, pattern: Pattern) -> Iterator[tuple[Places, int]]:
         """Tokens of whole sentences; of those with the rarest token of the pattern, if it is rare."""
@@ -113,8 +113,8 @@ class Relations:
         step = 256
         at = 0
         while at < len(numbers):
-            chosen = numbers[at : at + step]
-            starts, ends = sentences.starts[chosen].astype(np.int64), sentences.ends[chosen].astype(np.int64)
+            batch = numbers[at : at + step]
+            starts, ends = sentences.starts[batch].astype(np.int64), sentences.ends[batch].astype(np.int64)
             lengths = ends - starts
             inside = np.repeat(starts - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
             at, step = at + step, min(step * 4, 1 << 13)
@@ -124,15 +124,15 @@ class Relations:
         """Tests of the rarest token that every match has."""
         best: tuple[int, list[SimpleTest]] | None = None
         for condition in obligatory(pattern):
-            chosen: list[SimpleTest] = []
+            tests: list[SimpleTest] = []
             total = 0
             for term in terms(condition, self._names):
                 values = [(self._evaluator.estimate(test), test) for test in term if isinstance(test, ValueTest)]
                 count, test = min(values, key=lambda pair: pair[0]) if values else (self._segment.tokens, None)
                 total += count
-                chosen += [test] if test is not None else []
+                tests += [test] if test is not None else []
             if total * _SPARSE < self._segment.tokens and (best is None or total < best[0]):
-                best = (total, chosen)
+                best = (total, tests)
         return None if best is None else best[1] or None
 
     # Nodes.
@@ -149,21 +149,21 @@ class Relations:
                 return rows
             case Constrained(part, condition):
                 rows = self._node(part)
-                return rows.take(np.flatnonzero(self._satisfied(condition, rows.table)))
+                return rows.take(np.flatnonzero(self._satisfies(condition, rows.table)))
             case Span(part, extent):
-                return _extended(self._node(part), extent)
+                return _extend(self._node(part), extent)
             case Choice(parts):
                 sides = [self._node(part) for part in parts]
                 return RelationMatches(
-                    np.concatenate([side.head for side in sides]), concatenated([side.table for side in sides])
+                    np.concatenate([side.head for side in sides]), concatenate([side.table for side in sides])
                 )
             case _:
                 return self._tokens(node_condition(pattern))
 
-    def _satisfied(self, condition: Condition, table: HitTable) -> Bools:
-        from paberki.query.matching.matches import satisfied
+    def _satisfies(self, condition: Condition, table: HitTable) -> Bools:
+        from paberki.query.matching.matches import satisfies
 
-        return satisfied(Constraint(self._evaluator, self._names, absolute=True), condition, table)
+        return satisfies(Constraint(self._evaluator, self._names, absolute=True), condition, table)
 
     def _tokens(self, condition: Condition) -> RelationMatches:
         places = self._universe
@@ -184,14 +184,14 @@ class Relations:
 
     def _root(self, name: str, rows: RelationMatches) -> RelationMatches:
         ids = self._relations.ids_at(rows.head)
-        unnamed = IdSet.of_ids(self._relations.size, *(self._relations.id_of(one) for one in _NO_NAME))
-        good = (self._heads[rows.head] == 0) & ~unnamed.holds(ids) & self._named(name, ids)
+        nameless_ids = IdSet.of_ids(self._relations.size, *(self._relations.id_of(one) for one in _NO_NAME))
+        good = (self._heads[rows.head] == 0) & ~nameless_ids.holds(ids) & self._have_name(name, ids)
         rows = rows.take(np.flatnonzero(good))
         edge = HitEdges(np.full(len(rows.head), -1, np.int64), rows.head, ids[good].astype(np.int64))
         rows.table.edges.insert(0, edge)
         return rows
 
-    def _named(self, name: str, ids: npt.NDArray[Any]) -> Bools:
+    def _have_name(self, name: str, ids: npt.NDArray[Any]) -> Bools:
         """Whether relations have this name."""
         if not name:
             return np.ones(len(ids), np.bool_)
@@ -207,7 +207,7 @@ class Relations:
             if child.negated:
                 continue
             below = self._below(child)
-            rows = self._sources(source, below) if rows is None else _joined(rows, below, targets, self._clock)
+            rows = self._sources(source, below) if rows is None else _join(rows, below, targets, self._clock)
             targets.append(len(rows.table.edges) - len(below.table.edges))
         if rows is None:
             rows = self._node(source)
@@ -220,7 +220,7 @@ class Relations:
         """Rows of the first child together with its parent, where that is what the source asks for."""
         bare, labels = _without_labels(source)
         if not isinstance(bare, AnyNode | Token | Repeat):
-            return _joined(self._node(source), below, [], self._clock)
+            return _join(self._node(source), below, [], self._clock)
         rows = below.take(np.flatnonzero(self._holds(node_condition(bare), below.head)))
         for label in labels:
             rows.table.labels[label], rows.table.label_ends[label] = rows.head, rows.head + 1
@@ -232,7 +232,7 @@ class Relations:
         """Rows of a child's node by the token they hang on, with the arrow as first edge."""
         rows = self._node(child.target)
         ids = self._relations.ids_at(rows.head)
-        numbers = np.flatnonzero(self._named(child.name, ids) & (self._heads[rows.head] != 0))
+        numbers = np.flatnonzero(self._have_name(child.name, ids) & (self._heads[rows.head] != 0))
         parents = rows.head[numbers] + self._heads[rows.head[numbers]]
         if child.descendants:
             numbers, parents = self._ancestors(child.name, numbers, parents)
@@ -246,7 +246,7 @@ class Relations:
         steps = [(numbers, parents)]
         for _ in range(_DEEPEST):
             ids = self._relations.ids_at(parents)
-            good = self._named(name, ids) & (self._heads[parents] != 0)
+            good = self._have_name(name, ids) & (self._heads[parents] != 0)
             numbers, parents = numbers[good], parents[good]
             if not len(numbers):
                 break
@@ -263,13 +263,13 @@ def _without_labels(pattern: Pattern) -> tuple[Pattern, list[str]]:
     return pattern, labels
 
 
-def _joined(left: RelationMatches, right: RelationMatches, targets: list[int], clock: BudgetWatch) -> RelationMatches:
+def _join(left: RelationMatches, right: RelationMatches, targets: list[int], clock: BudgetWatch) -> RelationMatches:
     """Rows with the same token, where the new arrow leads to another token than the arrows before."""
     order = np.argsort(right.head, kind="stable")
     right = right.take(order)
     low = np.searchsorted(right.head, left.head)
     counts = np.searchsorted(right.head, left.head, "right") - low
-    table = paired(left.table, right.table, low, counts, clock.room)
+    table = pair_rows(left.table, right.table, low, counts, clock.room)
     numbers = np.repeat(np.arange(len(left.head)), counts)
     others = np.repeat(low - np.cumsum(counts) + counts, counts) + np.arange(int(counts.sum()))
     table.starts = np.minimum(left.table.starts[numbers], right.table.starts[others])
@@ -283,7 +283,7 @@ def _joined(left: RelationMatches, right: RelationMatches, targets: list[int], c
     return RelationMatches(head, table).take(np.flatnonzero(good))
 
 
-def _extended(rows: RelationMatches, extent: str) -> RelationMatches:
+def _extend(rows: RelationMatches, extent: str) -> RelationMatches:
     """The same rows with the extent of their first arrow's source, target or both; ``all`` is what they have."""
     table = rows.table
     if extent == "all" or not table.edges:

@@ -32,13 +32,13 @@ STRINGS: Final = frozenset({"prefix", "minus", "normalize", "unify"})
 def check_calls(condition: Condition) -> None:
     """Raise an error where a condition calls a function that does not exist, or with a wrong number of arguments."""
     for call in _calls(condition):
-        wanted, number = FUNCTIONS.get(call.name), len(call.arguments)
-        if wanted is None:
+        arity, number = FUNCTIONS.get(call.name), len(call.arguments)
+        if arity is None:
             reason = (
                 f"there is no function {call.name!r}{nearest(call.name, FUNCTIONS)}; there are: {', '.join(FUNCTIONS)}"
             )
-        elif wanted != number:
-            reason = f"there is no function {call.name!r} of {number} arguments; it takes {wanted}"
+        elif arity != number:
+            reason = f"there is no function {call.name!r} of {number} arguments; it takes {arity}"
         elif call.name == "normalize" and _kind(call.arguments[1]) is None:
             reason = 'normalize() takes a string and what is to be left out: "c" (capitals), "d" (diacritics) or "cd"'
         else:
@@ -55,19 +55,19 @@ def _calls(condition: Condition) -> Iterator[Call]:
         case Not(part):
             yield from _calls(part)
         case Test(operand):
-            yield from _called(operand)
+            yield from _calls_in(operand)
         case Comparison():
-            yield from _called(condition.left)
-            yield from _called(condition.right)
+            yield from _calls_in(condition.left)
+            yield from _calls_in(condition.right)
         case _:
             return
 
 
-def _called(operand: Operand) -> Iterator[Call]:
+def _calls_in(operand: Operand) -> Iterator[Call]:
     if isinstance(operand, Call):
         yield operand
         for argument in operand.arguments:
-            yield from _called(argument)
+            yield from _calls_in(argument)
 
 
 def _kind(flags: Operand) -> Kind | None:
@@ -85,8 +85,8 @@ def fold_kind(call: Call) -> Kind:
 def strings_of(call: Call, firsts: Sequence[str], seconds: Sequence[str]) -> list[str]:
     """The results of a function for pairs of strings."""
     if call.name == "normalize":
-        folded: list[str] = fold_strings(pa.array(firsts, pa.large_string()), fold_kind(call)).to_pylist()
-        return folded
+        folded_texts: list[str] = fold_strings(pa.array(firsts, pa.large_string()), fold_kind(call)).to_pylist()
+        return folded_texts
     function = {"prefix": _prefix, "minus": _minus, "unify": _unify}[call.name]
     return [function(first, second) for first, second in zip(firsts, seconds, strict=True)]
 

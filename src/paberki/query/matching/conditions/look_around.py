@@ -87,15 +87,15 @@ def _depth(pattern: str, place: int) -> int:
 def _groups(pattern: str) -> list[tuple[int, int]] | None:
     """Where groups begin and end, in the order of their beginnings; None where brackets do not match."""
     groups: list[tuple[int, int]] = []
-    opened: list[int] = []
+    open_brackets: list[int] = []
     for at in _signs(pattern):
         if pattern[at] == "(":
-            opened.append(at)
+            open_brackets.append(at)
         elif pattern[at] == ")":
-            if not opened:
+            if not open_brackets:
                 return None
-            groups.append((opened.pop(), at + 1))
-    return None if opened else sorted(groups)
+            groups.append((open_brackets.pop(), at + 1))
+    return None if open_brackets else sorted(groups)
 
 
 def _has_alternatives(pattern: str) -> bool:

@@ -51,12 +51,12 @@ class Names:
     def structures_like(self, pattern: str, at: Place) -> list[str]:
         """Structures whose names match a pattern."""
         try:
-            compiled = re.compile(pattern)
+            regex = re.compile(pattern)
         except re.error as error:
             raise QueryError(
                 f"the pattern of names {pattern!r} is wrong: {error}", position=at[0], length=at[1]
             ) from None
-        names = [name for name in self.index.structures if compiled.fullmatch(name)]
+        names = [name for name in self.index.structures if regex.fullmatch(name)]
         if not names:
             self.unknown("structure", pattern, tuple(self.index.structures), at)
         return names

@@ -96,11 +96,11 @@ Term: TypeAlias = tuple[SimpleTest, ...]
 
 def terms(condition: Condition, names: Names) -> list[Term]:
     """The alternatives of a token's condition."""
-    alternatives = [_merged(term) for term in _normal(condition, False, names)]
+    alternatives = [_merge(term) for term in _normal(condition, False, names)]
     return list(dict.fromkeys(alternatives))
 
 
-def _merged(term: Term) -> Term:
+def _merge(term: Term) -> Term:
     """A term with one test per attribute."""
     values: dict[str, list[Condition]] = {}
     others: list[SimpleTest] = []
@@ -109,8 +109,8 @@ def _merged(term: Term) -> Term:
             values.setdefault(test.attribute, []).append(test.condition)
         elif test not in others:
             others.append(test)
-    merged = [ValueTest(name, conjunction(dict.fromkeys(parts))) for name, parts in values.items()]
-    return (*merged, *others)
+    value_tests = [ValueTest(name, conjunction(dict.fromkeys(parts))) for name, parts in values.items()]
+    return (*value_tests, *others)
 
 
 def _normal(condition: Condition, negated: bool, names: Names) -> list[Term]:
@@ -240,8 +240,8 @@ def _function(condition: Comparison | Test, negated: bool, names: Names) -> Simp
                 position=max(attribute.at[0], 0),
                 length=attribute.at[1],
             )
-        known = names.token_attribute(attribute.name) or names.structure_attribute(attribute.name)
-        if attribute.name != "_" and known is None and names.feature(attribute.name) is None:
+        full_name = names.token_attribute(attribute.name) or names.structure_attribute(attribute.name)
+        if attribute.name != "_" and full_name is None and names.feature(attribute.name) is None:
             names.unknown_attribute(attribute)
     for attribute in structure_arguments(condition):
         names.structure(attribute.name, attribute.at)

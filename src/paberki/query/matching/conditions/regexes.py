@@ -100,7 +100,7 @@ def check(pattern: str) -> None:
         _compiled_beyond(pattern, "")
         return
     try:
-        pc.match_substring_regex(_one_string("x"), _anchored(pattern, ""))
+        pc.match_substring_regex(_one_string("x"), _with_anchors(pattern, ""))
     except pa.ArrowInvalid as error:
         reason = str(error).removeprefix("Invalid regular expression: ").rpartition(": ")[0] or str(error)
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
@@ -116,14 +116,14 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
         strings = alternatives_of(pattern)
         if strings is not None:
             return IdSet.of_ids(size, *(values.id_of(one) for one in strings))
-        surrounded = surrounded_literal(pattern)
-        if surrounded is not None:
-            return _containing(values, *surrounded)
+        infix = surrounded_literal(pattern)
+        if infix is not None:
+            return _containing(values, *infix)
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
     if _BEYOND_RE2.search(pattern):
-        known = None if ignore_case else _by_parts(values, pattern)
-        return known if known is not None else _beyond(values, pattern, ignore_case)
+        part_matches = None if ignore_case else _by_parts(values, pattern)
+        return part_matches if part_matches is not None else _beyond(values, pattern, ignore_case)
     prefix = "" if ignore_case else _literal_prefix(pattern)
     if prefix:
         ids = values.prefix_ids(prefix)
@@ -143,10 +143,10 @@ def _numbers(ids: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(pa.int64(), len(ids), [None, pa.py_buffer(np.ascontiguousarray(ids, np.int64))])
 
 
-def _folded(text: str, kind: Kind) -> str:
+def _fold(text: str, kind: Kind) -> str:
     """A string of a query without capitals, diacritics or both."""
-    folded: str = fold_strings(_one_string(text), kind)[0].as_py()
-    return folded
+    folded_text: str = fold_strings(_one_string(text), kind)[0].as_py()
+    return folded_text
 
 
 def _literal_prefix(pattern: str) -> str:
@@ -187,7 +187,7 @@ def _rarest(values: PatternTargets, literal: npt.NDArray[np.uint8]) -> int:
     return int(np.argmin(counts[literal]))
 
 
-def _anchored(pattern: str, flags: str) -> str:
+def _with_anchors(pattern: str, flags: str) -> str:
     """A pattern for RE2 that must match the whole value."""
     if pattern.startswith(_UCP):
         pattern = pattern[len(_UCP) :]
@@ -202,7 +202,7 @@ def _anchored(pattern: str, flags: str) -> str:
 
 def _re2(strings: pa.Array, pattern: str, ignore_case: bool) -> npt.NDArray[np.bool_]:
     try:
-        answers = pc.match_substring_regex(strings, _anchored(pattern, "i" if ignore_case else ""))
+        answers = pc.match_substring_regex(strings, _with_anchors(pattern, "i" if ignore_case else ""))
     except pa.ArrowInvalid as error:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
     return bools(answers)
@@ -252,7 +252,7 @@ def _beyond(
     values: PatternTargets, pattern: str, ignore_case: bool, candidates: npt.NDArray[np.int64] | None = None
 ) -> IdSet:
     """Patterns that need time without bound get some seconds, and for one value much less."""
-    compiled = _compiled_beyond(pattern, "i" if ignore_case else "")
+    regex = _compiled_beyond(pattern, "i" if ignore_case else "")
     deadline = time.monotonic() + _SECONDS
     ids = np.arange(values.size) if candidates is None else candidates
     holds = np.zeros(len(ids), np.bool_)
@@ -262,7 +262,7 @@ def _beyond(
             if time.monotonic() > deadline:
                 raise TimeoutError
             some = values.strings.take(_numbers(ids[low : low + _FEW])).to_pylist()
-            holds[low : low + _FEW] = [_matches(compiled, value) for value in some]
+            holds[low : low + _FEW] = [_matches(regex, value) for value in some]
     except TimeoutError:
         raise QueryError(
             f"the regular expression {pattern[:60]!r} takes too long; write it without look-around"
@@ -270,37 +270,37 @@ def _beyond(
     return IdSet(values.size, np.sort(ids[holds]))
 
 
-def _matches(compiled: Any, value: str) -> bool:
+def _matches(regex: Any, value: str) -> bool:
     """Whether a value matches. One that seems to take long gets a second chance: the machine may be busy."""
     try:
-        return compiled.fullmatch(value, timeout=_VALUE_SECONDS) is not None
+        return regex.fullmatch(value, timeout=_VALUE_SECONDS) is not None
     except TimeoutError:
         check_time()
-        return compiled.fullmatch(value, timeout=_VALUE_SECONDS) is not None
+        return regex.fullmatch(value, timeout=_VALUE_SECONDS) is not None
 
 
 def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) -> IdSet:
     """The same without regard to case (c), diacritics (d) or both, for an attribute with folded values."""
     plain = pattern if literal else literal_of(pattern)
     strings = None if plain is not None else alternatives_of(pattern)
-    surrounded = None if literal or plain is not None else surrounded_literal(pattern)
-    if plain is None and strings is None and surrounded is None and flags == "c":
+    infix = None if literal or plain is not None else surrounded_literal(pattern)
+    if plain is None and strings is None and infix is None and flags == "c":
         return matching(attribute, pattern, ignore_case=True)
-    folded = attribute.folded(flags)
+    lexicon = attribute.folded_lexicon(flags)
     if plain is not None:
-        chosen = _starting(folded, _folded(plain, flags), True)
+        entries = _starting(lexicon, _fold(plain, flags), True)
     elif strings is not None:
-        chosen = union(folded.size, [_starting(folded, one, True) for one in {_folded(one, flags) for one in strings}])
-    elif surrounded is not None and not surrounded[1]:
-        chosen = _starting(folded, _folded(surrounded[0], flags), False)
-    elif surrounded is not None:
-        chosen = _containing(folded, _folded(surrounded[0], flags), *surrounded[1:])
+        entries = union(lexicon.size, [_starting(lexicon, one, True) for one in {_fold(one, flags) for one in strings}])
+    elif infix is not None and not infix[1]:
+        entries = _starting(lexicon, _fold(infix[0], flags), False)
+    elif infix is not None:
+        entries = _containing(lexicon, _fold(infix[0], flags), *infix[1:])
     else:
-        bare = _folded(pattern, "d")
-        chosen = matching(folded, bare, ignore_case="c" in flags)
-    if len(chosen.ids) == 1:
-        return IdSet(attribute.size, np.flatnonzero(folded.ids == chosen.ids[0]))
-    return IdSet(attribute.size, table=chosen.table[folded.ids])
+        bare = _fold(pattern, "d")
+        entries = matching(lexicon, bare, ignore_case="c" in flags)
+    if len(entries.ids) == 1:
+        return IdSet(attribute.size, np.flatnonzero(lexicon.ids == entries.ids[0]))
+    return IdSet(attribute.size, table=entries.table[lexicon.ids])
 
 
 __all__ = ["check", "folded_matching", "literal_of", "matching", "union"]

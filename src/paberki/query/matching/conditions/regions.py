@@ -18,14 +18,14 @@ from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Con
 Places = npt.NDArray[np.int64]
 
 
-_nested: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
+_nesting: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 
 def is_nested(structure: Any) -> bool:
     """Whether regions of a structure overlap; found out once."""
-    if structure not in _nested:
-        _nested[structure] = bool(structure.nested)
-    return _nested[structure]
+    if structure not in _nesting:
+        _nesting[structure] = bool(structure.nested)
+    return _nesting[structure]
 
 
 class RegionSet:
@@ -43,8 +43,8 @@ class RegionSet:
         every = segment.structure(structure)
         if isinstance(condition, Anything):
             return cls(every.starts, every.ends, every)
-        chosen = region_set(every, condition)
-        return cls(every.starts[chosen], every.ends[chosen])
+        matches = region_set(every, condition)
+        return cls(every.starts[matches], every.ends[matches])
 
     @property
     def size(self) -> int:
@@ -101,8 +101,8 @@ class RegionSet:
         edges = self.starts if kind == "open" else self.sorted_ends
         shift = 1 if kind == "last" else 0
         first, last = np.searchsorted(edges, np.array([low + shift, high + shift], edges.dtype))
-        chosen = edges[first:last].astype(np.int64) - shift
-        return distinct(chosen) if self.nested and len(chosen) else chosen
+        places = edges[first:last].astype(np.int64) - shift
+        return distinct(places) if self.nested and len(places) else places
 
     def innermost(self, places: Places) -> Places:
         """Number of the innermost region at each position, −1 for none."""
@@ -139,12 +139,12 @@ def _among(edges: npt.NDArray[Any], places: Places) -> Bools:
     if len(places) > 64 and len(places) * 4 > len(edges):
         low, high = int(places.min()), int(places.max())
         if high - low < 4 * len(places):
-            return _marked(edges, places, low, high)
+            return _marks_at(edges, places, low, high)
     numbers = np.searchsorted(edges, places.astype(edges.dtype))
     return np.asarray(edges[np.minimum(numbers, len(edges) - 1)] == places)
 
 
-def _marked(edges: npt.NDArray[Any], places: Places, low: int, high: int) -> Bools:
+def _marks_at(edges: npt.NDArray[Any], places: Places, low: int, high: int) -> Bools:
     """The same for positions that lie close together: edges are marked in a row of bytes."""
     first, last = np.searchsorted(edges, np.array([low, high + 1], edges.dtype))
     marks = np.zeros(high - low + 1, np.bool_)

@@ -15,7 +15,7 @@ class Remembered(Generic[Entry]):
 
     def __init__(self, limit_bytes: int) -> None:
         self._limit = limit_bytes
-        self._used = 0
+        self._used_bytes = 0
         self._entries: OrderedDict[Hashable, tuple[Entry, int]] = OrderedDict()
         self._lock = Lock()
 
@@ -34,14 +34,14 @@ class Remembered(Generic[Entry]):
             if size > self._limit:
                 return
             previous = self._entries.pop(key, None)
-            self._used += size - (previous[1] if previous else 0)
+            self._used_bytes += size - (previous[1] if previous else 0)
             self._entries[key] = (entry, size)
-            while self._used > self._limit:
-                _, (_, freed) = self._entries.popitem(last=False)
-                self._used -= freed
+            while self._used_bytes > self._limit:
+                _, (_, freed_bytes) = self._entries.popitem(last=False)
+                self._used_bytes -= freed_bytes
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._entries.clear()
-            self._used = 0
+            self._used_bytes = 0

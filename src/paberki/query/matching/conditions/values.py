@@ -55,37 +55,37 @@ def id_set(lexicon: Any, condition: Condition, totals: Totals | None = None) -> 
         case Or(parts):
             return union(size, [id_set(lexicon, part, totals) for part in parts])
         case Test(Call() as call):
-            return _prefixed(lexicon, call)
+            return _with_prefix(lexicon, call)
         case Test():
             return ~IdSet.of_ids(size, lexicon.id_of(""))
         case Comparison(negated=True):
-            return ~_compared(lexicon, condition, totals)
+            return ~_comparison(lexicon, condition, totals)
         case Comparison():
-            return _compared(lexicon, condition, totals)
+            return _comparison(lexicon, condition, totals)
         case _:
             raise QueryError("only attributes can be compared here")
 
 
-def _compared(lexicon: Any, comparison: Comparison, totals: Totals | None) -> IdSet:
+def _comparison(lexicon: Any, comparison: Comparison, totals: Totals | None) -> IdSet:
     left, operator, right = comparison.left, comparison.operator, comparison.right
     multi = bool(getattr(lexicon, "multi", False))
     if isinstance(left, Call) and left.name in STRINGS:
         results = _results(lexicon, left)
-        return IdSet(lexicon.size, table=_compared(results, _of_value(comparison), None).table[results.numbers])
+        return IdSet(lexicon.size, table=_comparison(results, _of_value(comparison), None).table[results.numbers])
     if isinstance(left, Call):
-        return _measured(lexicon, left, operator, right, totals)
+        return _measure(lexicon, left, operator, right, totals)
     if isinstance(right, Text) and operator in ("=", "==", "contains", "matches"):
         if operator in ("contains", "matches"):
             return _members(lexicon, right, False, whole=operator == "matches", multi=multi)
-        chosen = _textual(lexicon, right, operator == "==")
-        return chosen | _members(lexicon, right, operator == "==", whole=False, multi=True) if multi else chosen
+        ids = _textual(lexicon, right, operator == "==")
+        return ids | _members(lexicon, right, operator == "==", whole=False, multi=True) if multi else ids
     if isinstance(right, Interval):
         numbers = numbers_of(lexicon)
         low = -np.inf if right.low is None else right.low
         high = np.inf if right.high is None else right.high
         return IdSet(lexicon.size, table=(numbers >= low) & (numbers <= high))
     if isinstance(right, Number | Text) and operator in (*_COMPARE, "="):
-        return _ordered(lexicon, operator, right)
+        return _compare_order(lexicon, operator, right)
     raise QueryError("an attribute is compared with something that is no constant")
 
 
@@ -105,10 +105,10 @@ def _results(lexicon: Any, call: Call) -> _Results:
     else:
         firsts, seconds = (_strings_of(lexicon, argument) for argument in call.arguments)
         strings = pa.array(strings_of(call, firsts, seconds), pa.large_string())
-    encoded = strings.dictionary_encode()
-    results = _Results.of_strings(encoded.dictionary)
+    dictionary_array = strings.dictionary_encode()
+    results = _Results.of_strings(dictionary_array.dictionary)
     assert isinstance(results, _Results)
-    results.numbers = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    results.numbers = dictionary_array.indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return results
 
 
@@ -125,7 +125,7 @@ def _strings_of(lexicon: Any, operand: Any) -> list[str]:
     raise QueryError("this is no string", position=max(getattr(operand, "at", (0, 0))[0], 0))
 
 
-def _prefixed(lexicon: Any, call: Call) -> IdSet:
+def _with_prefix(lexicon: Any, call: Call) -> IdSet:
     """``is_prefix``: values that begin with a string, or that a string begins with."""
     first, second = call.arguments
     if isinstance(first, Text) and isinstance(second, Attribute) and hasattr(lexicon, "prefix_ids"):
@@ -138,7 +138,7 @@ def _prefixed(lexicon: Any, call: Call) -> IdSet:
 
 
 def _textual(lexicon: Any, text: Text, literal: bool) -> IdSet:
-    if text.flags and hasattr(lexicon, "folded"):
+    if text.flags and hasattr(lexicon, "folded_lexicon"):
         return folded_matching(lexicon, text.value, text.flags, literal)  # type: ignore[arg-type]
     if text.flags:
         return folded_matching(_Folding(lexicon), text.value, text.flags, literal)  # type: ignore[arg-type]
@@ -156,7 +156,7 @@ class _Folding:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._lexicon, name)
 
-    def folded(self, kind: str) -> Any:
+    def folded_lexicon(self, kind: str) -> Any:
         from paberki.query.index.lexicon import fold
 
         return fold(self._lexicon, np.ones(self._lexicon.size), kind)  # type: ignore[arg-type]
@@ -188,14 +188,14 @@ def _of_split(lexicon: Any, text: Text, whole: bool) -> IdSet:
     return IdSet(lexicon.size, table=np.array(table, np.bool_))
 
 
-def _measured(lexicon: Any, call: Call, operator: str, right: Any, totals: Totals | None) -> IdSet:
+def _measure(lexicon: Any, call: Call, operator: str, right: Any, totals: Totals | None) -> IdSet:
     """Functions of a value: its length, its frequency, the size of a set."""
     if not isinstance(right, Number):
         raise QueryError(f"{call.name}() is a number and cannot be compared with a string", position=call.at[0])
     if len(call.arguments) == 1 and isinstance(inner := call.arguments[0], Call) and inner.name in STRINGS:
         results = _results(lexicon, inner)
         outer = Comparison(Call(call.name, (Attribute(""),), call.at), operator, right)
-        return IdSet(lexicon.size, table=_compared(results, outer, None).table[results.numbers])
+        return IdSet(lexicon.size, table=_comparison(results, outer, None).table[results.numbers])
     if call.name == "f":
         numbers = (lexicon.counts if totals is None else totals()).astype(np.float64)
     elif call.name == "strlen":
@@ -219,7 +219,7 @@ def number_test(numbers: npt.NDArray[np.float64], operator: str, bound: float) -
     return answer
 
 
-def _ordered(lexicon: Any, operator: str, right: Number | Text) -> IdSet:
+def _compare_order(lexicon: Any, operator: str, right: Number | Text) -> IdSet:
     """Values before or behind a bound: as numbers where both are, else by code point."""
     numbers = numbers_of(lexicon)
     try:

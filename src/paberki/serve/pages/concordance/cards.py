@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from paberki.query.syntax.printer import printed
+from paberki.query.syntax.printer import print_pattern
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Or, Text
 from paberki.query.syntax.tree import Child, Filter, Labelled, Pattern, Region, Relation, Repeat, Sequence, Token
 
@@ -52,7 +52,7 @@ def _cards(part: Pattern) -> list[Card]:
 
 
 def _raw(part: Pattern) -> Card:
-    text = printed(part)
+    text = print_pattern(part)
     alone = isinstance(part, Token | Repeat | Labelled)
     return {"kind": "raw", "cql": text if alone else f"({text})", "alone": text}
 
