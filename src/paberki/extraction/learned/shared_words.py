@@ -26,7 +26,7 @@ MOST_WORDS: Final = 1 << 17
 """Words of a page that are looked at."""
 
 
-class PageWords(NamedTuple):
+class HarvestText(NamedTuple):
     """The text of the blocks of a harvest, where each block's ends, and what characters are."""
 
     data: npt.NDArray[np.uint8]
@@ -49,9 +49,9 @@ class WordRoom(NamedTuple):
     last_block: npt.NDArray[np.int32]
 
 
-def page_words(data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int32]) -> PageWords:
+def page_words(data: npt.NDArray[np.uint8], ends: npt.NDArray[np.int32]) -> HarvestText:
     """The text of the blocks of a harvest."""
-    return PageWords(data, ends, classes(), small_letters())
+    return HarvestText(data, ends, classes(), small_letters())
 
 
 def word_room(most_bytes: int, most_blocks: int) -> WordRoom:
@@ -63,7 +63,7 @@ def word_room(most_bytes: int, most_blocks: int) -> WordRoom:
 
 
 def add_shared_words(
-    words: PageWords,
+    words: HarvestText,
     blocks: npt.NDArray[np.int64],
     prose: npt.NDArray[np.float64],
     room: WordRoom,

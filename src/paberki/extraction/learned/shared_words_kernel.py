@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.extraction.learned.feature_characters import CASELESS, DIGIT, LOWER, UNSPACED, UPPER
-from paberki.extraction.learned.shared_words import LONG, PageWords, WordRoom
+from paberki.extraction.learned.shared_words import LONG, HarvestText, WordRoom
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.kernel_types import INT, filled, given, record, types
 from paberki.kernels.utf8_kernel import basic_character
 
 WORDS = record(
-    PageWords, data=given(types.uint8), ends=given(types.int32), classes=given(types.uint8), small=given(types.uint16)
+    HarvestText, data=given(types.uint8), ends=given(types.int32), classes=given(types.uint8), small=given(types.uint16)
 )
 ROOM = record(
     WordRoom, slots=filled(types.int32), keys=filled(types.int64), words=filled(types.int32),
