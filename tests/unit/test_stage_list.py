@@ -53,4 +53,4 @@ def test_a_rule_has_something_to_fall_back_on() -> None:
         return next(one.drop for one in select.pages if one.reason == "other-language")
 
     assert "close_lang" in rule('lang = "hr"\n')
-    assert rule('lang = "hr"\nremove = ["identify.close.v1"]\n') .startswith("lang not in $lang")
+    assert rule('lang = "hr"\nremove = ["identify.close.v1"]\n').startswith("lang not in $lang")
