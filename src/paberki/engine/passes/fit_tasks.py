@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.directory import Directory
 from paberki.store.files import replacing
+from paberki.store.taken_down.hiding import layer_files, rows_of_keys, without_lists
 
 TOGETHER = 8
 """Chunks whose observations are merged in one go: merging may cost as much as observing."""
@@ -39,22 +41,25 @@ class ObserveTask:
         """Write the partial; the result is its number of rows."""
         fit, directory = find(self.stage.name).fit, Directory(self.root)
         needs = layer.grouped_by_layer(self.stage.needs)
-        files = {name: layer.LayerFile(directory.layer(name, self.shard)) for name in needs}
         partial: pa.Table | None = None
         waiting: list[pa.Table] = []
-        for chunk in range(next(iter(files.values())).groups):
-            columns = {
-                f"{name}.{column}": array
-                for name, file in files.items()
-                for column, array in file.read(chunk, list(dict.fromkeys(needs[name]))).items()
-            }
-            first = self.shard * layer.SHARD + chunk * layer.CHUNK
-            rows = len(next(iter(columns.values())))
-            batch = Batch(first + np.arange(rows, dtype=np.int64), columns)
-            waiting.append(fit.observe(batch.view(self.stage.needs), self.stage.config, partial))
-            if len(waiting) == TOGETHER:
-                partial = fit.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
-                waiting = []
+        with ExitStack() as stack:
+            files = layer_files(stack, directory, self.shard, needs)
+            tombstone_keys = directory.tombstones()
+            for chunk in range(next(iter(files.values())).groups):
+                columns = {
+                    f"{name}.{column}": array
+                    for name, file in files.items()
+                    for column, array in file.read(chunk, list(dict.fromkeys(needs[name]))).items()
+                }
+                first = self.shard * layer.SHARD + chunk * layer.CHUNK
+                rows = len(next(iter(columns.values())))
+                columns = without_lists(columns, rows_of_keys(directory, self.shard, tombstone_keys, chunk))
+                batch = Batch(first + np.arange(rows, dtype=np.int64), columns)
+                waiting.append(fit.observe(batch.view(self.stage.needs), self.stage.config, partial))
+                if len(waiting) == TOGETHER:
+                    partial = fit.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
+                    waiting = []
         partial = fit.merge([*([] if partial is None else [partial]), *waiting], self.stage.config)
         with (
             replacing(self.out) as beside,

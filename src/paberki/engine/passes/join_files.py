@@ -18,6 +18,7 @@ from paberki.store import layer
 from paberki.store.batch import Batch
 from paberki.store.directory import Directory
 from paberki.store.files import read_json, replacing
+from paberki.store.taken_down.hiding import layer_files, rows_of_keys, without_lists
 
 GROUP_ROWS = 8_192
 """Rows that are read at a time, from many files side by side."""
@@ -100,9 +101,9 @@ def read_chunks(
 ) -> Iterator[Batch]:
     """The rows of some chunks of a shard, with the columns that a join needs, a row group at a time."""
     columns_by_layer = layer.grouped_by_layer((*needs, "archive.key"))
-    tombstone_keys, held_back = directory.tombstones(), directory.held_back()
     with ExitStack() as stack:
-        files = {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in columns_by_layer}
+        files = layer_files(stack, directory, shard, columns_by_layer)
+        tombstone_keys, held_back = directory.tombstones(), directory.held_back()  # of all pages hidden in these files
         for group in range(files["archive"].groups):
             if group not in chunks:
                 continue
@@ -117,6 +118,7 @@ def read_chunks(
             mine |= _rows_with(columns["archive.key"], tombstone_keys)
             pages = shard * layer.SHARD + first + np.arange(rows, dtype=np.int64)
             held_back_rows = _rows_with(columns["archive.key"], held_back)
+            columns = without_lists(columns, mine)
             yield Batch(pages, columns, warc=directory.warc, gone=mine, held_back=held_back_rows)
 
 
@@ -141,17 +143,19 @@ def _read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str]) -
         mine = pages[pages // layer.SHARD == shard] - shard * layer.SHARD
         columns_by_layer = layer.grouped_by_layer(needs)
         with ExitStack() as stack:
-            files = {
-                name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in columns_by_layer
-            }
+            files = layer_files(stack, directory, shard, columns_by_layer)
+            tombstone_keys = directory.tombstones()
             for group in np.unique(mine // layer.CHUNK).tolist():
                 rows = mine[mine // layer.CHUNK == group]
                 take = pa.array(rows - group * layer.CHUNK, pa.int64())
+                hidden_rows = rows_of_keys(directory, shard, tombstone_keys, group)
                 columns = {
                     f"{name}.{column}": array.take(take)
                     for name, file in files.items()
                     for column, array in file.read(group, list(dict.fromkeys(columns_by_layer[name]))).items()
                 }
+                gone = [at for at, row in enumerate(take.to_pylist()) if row in hidden_rows] if hidden_rows else []
+                columns = without_lists(columns, gone)
                 yield Batch(shard * layer.SHARD + rows, columns, warc=directory.warc).view(needs)
 
 

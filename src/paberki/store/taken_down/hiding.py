@@ -8,8 +8,8 @@ build sees from the tombstones what has to be made again.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -40,6 +40,12 @@ def committing(directory: Directory) -> Iterator[None]:
         yield
 
 
+def layer_files(stack: ExitStack, directory: Directory, shard: int, names: Iterable[str]) -> dict[str, layer.LayerFile]:
+    """Layers of a shard, all from before a page was taken down or all from after it: else they would not fit together."""
+    with committing(directory):
+        return {name: stack.enter_context(layer.LayerFile(directory.layer(name, shard))) for name in names}
+
+
 @dataclass(frozen=True, slots=True)
 class _File:
     """A layer file, or one finished chunk of it."""
@@ -63,6 +69,22 @@ def rows_of_keys(directory: Directory, shard: int, keys: Collection[str], group:
     with layer.LayerFile(directory.layer(ARCHIVE, shard)) as file:
         column = (file.read_all(["key"]) if group is None else file.read(group, ["key"]))["key"]
     return frozenset(row for row, key in enumerate(column.to_pylist()) if key in keys)
+
+
+def without_lists(columns: dict[str, pa.Array], rows: Collection[int]) -> dict[str, pa.Array]:
+    """The columns of a batch, but no lists on these rows, whose pages are taken down.
+
+    Layers that were written since then have none, earlier ones may still have theirs: lists of blocks would not fit together.
+    """
+    if not rows:
+        return columns
+    hidden_mask = np.zeros(len(next(iter(columns.values()))), bool)
+    hidden_mask[list(rows)] = True
+    places = pa.array(np.arange(len(hidden_mask)), mask=hidden_mask)
+    return {
+        name: values.take(places) if pa.types.is_list(values.type) and name.partition(".")[0] not in _COPIES else values
+        for name, values in columns.items()
+    }
 
 
 def hide(directory: Directory, shard: int, rows: Collection[int], *, saving: bool) -> None:
