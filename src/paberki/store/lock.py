@@ -20,7 +20,7 @@ from typing import Final
 
 from paberki.errors import StoreError
 
-_PAUSES: Final = (0.001, 0.003, 0.01, 0.03, 0.1)
+_PAUSES: Final = (0.001, 0.003, 0.01, 0.03, 0.05, 0.05, 0.05)
 """Seconds between tries to have a lock."""
 
 

@@ -113,12 +113,11 @@ def test_asking_for_the_holder_disturbs_nobody(tmp_path: Path) -> None:
     path.touch()
 
     def ask() -> None:
-        while not ended.is_set():
+        while not ended.wait(0.0005):
             holder(path)
 
-    asking = [threading.Thread(target=ask) for _ in range(2)]
-    for thread in asking:
-        thread.start()
+    asking = threading.Thread(target=ask)
+    asking.start()
     try:
         end = time.monotonic() + 0.5
         while time.monotonic() < end:
@@ -126,5 +125,4 @@ def test_asking_for_the_holder_disturbs_nobody(tmp_path: Path) -> None:
                 pass
     finally:
         ended.set()
-        for thread in asking:
-            thread.join()
+        asking.join()
