@@ -149,13 +149,12 @@ def _read_pages(directory: Directory, pages: np.ndarray, needs: Sequence[str]) -
                 rows = mine[mine // layer.CHUNK == group]
                 take = pa.array(rows - group * layer.CHUNK, pa.int64())
                 hidden_rows = rows_of_keys(directory, shard, tombstone_keys, group)
-                columns = {
-                    f"{name}.{column}": array.take(take)
+                whole = {
+                    f"{name}.{column}": array
                     for name, file in files.items()
                     for column, array in file.read(group, list(dict.fromkeys(columns_by_layer[name]))).items()
                 }
-                gone = [at for at, row in enumerate(take.to_pylist()) if row in hidden_rows] if hidden_rows else []
-                columns = without_lists(columns, gone)
+                columns = {name: array.take(take) for name, array in without_lists(whole, hidden_rows).items()}
                 yield Batch(shard * layer.SHARD + rows, columns, warc=directory.warc).view(needs)
 
 
