@@ -5,7 +5,8 @@
 
 Pages with whole gold text in the language are taken from the sets of ``PABERKI_DATA/extraction``; every tenth one is
 planted again as a copy (under another address, with another menu and date around it), and the pages of all other
-languages stand between them. ``paberki eval corpus`` builds the preset ``modern`` of it. The peer, trafilatura, py3langid
+languages stand between them. Pages of the sets that share most of their gold text (an agency's report in two newspapers)
+are copies too. ``paberki eval corpus`` builds the preset ``modern`` of it. The peer, trafilatura, py3langid
 and datasketch glued by hand (``corpus_peer.py``), runs where a Python is named that has them:
 
     python -m venv /tmp/peer && /tmp/peer/bin/pip install trafilatura py3langid datasketch warcio
@@ -23,6 +24,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -30,9 +32,12 @@ from pages import data_directory
 
 from paberki.archive.writer import WarcWriter
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
+from paberki.extraction.evaluation.measures import tokens
 
 COPIED = 10
 """Every so manieth page is planted again."""
+GRAM, ALIKE = 6, 0.6
+"""Pages whose gold texts share such a part of their runs of so many words are copies."""
 MENU = '<div class="topnav"><a href="/">Home</a> <a href="/print">Print version</a> <a href="/{0}">{0}</a></div>'
 
 
@@ -46,13 +51,17 @@ def address(page: GoldPage) -> str:
 def rows(pages: Sequence[GoldPage], lang: str) -> Iterator[tuple[dict[str, object], str]]:
     """Lines of the gold file, each with the page as HTML, in a shuffled order."""
     made: dict[str, tuple[dict[str, object], str]] = {}
+    earlier = EarlierTexts()
     number = 0
     for page in pages:
         url = address(page)
         if page.gold is None or url in made:
             continue
         wanted = page.lang == lang
-        row = {"url": url, "gold": page.gold if wanted else "", "lang": page.lang}
+        row: dict[str, object] = {"url": url, "gold": page.gold if wanted else "", "lang": page.lang}
+        original = earlier.original(url, page.gold) if wanted else None
+        if original:
+            row["copy_of"] = original
         made[url] = ({**row, **({"gold_comments": page.comments} if page.comments and wanted else {})}, page.html)
         number += wanted
         if wanted and number % COPIED == 0:
@@ -61,6 +70,25 @@ def rows(pages: Sequence[GoldPage], lang: str) -> Iterator[tuple[dict[str, objec
     order = list(made)
     random.Random(23).shuffle(order)
     yield from (made[url] for url in order)
+
+
+class EarlierTexts:
+    """The gold texts so far, by their runs of words: which of them a new one repeats."""
+
+    def __init__(self) -> None:
+        self._owners: dict[tuple[str, ...], str] = {}
+        self._sizes: Counter[str] = Counter()
+
+    def original(self, url: str, text: str) -> str | None:
+        words = tokens(text)
+        grams = {tuple(words[at : at + GRAM]) for at in range(len(words) - GRAM + 1)}
+        shares = Counter(self._owners[gram] for gram in grams if gram in self._owners)
+        for other, count in shares.most_common(1):
+            if count >= ALIKE * (len(grams) + self._sizes[other] - count):
+                return other
+        self._owners.update({gram: url for gram in grams if gram not in self._owners})
+        self._sizes[url] = len(grams)
+        return None
 
 
 def disguised(html: str, number: int) -> str:

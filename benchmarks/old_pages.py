@@ -23,16 +23,25 @@ from paberki.extraction import extract
 from paberki.extraction.evaluation.measures import lcs, tokens
 
 EACH = 6
+UNSPACED = ("ja", "zh")
+"""Languages that do not put spaces between words; as many letters make a word of theirs."""
+LETTERS = 3
+
+
+def words_of(text: str, lang: str) -> list[str]:
+    if lang not in UNSPACED:
+        return text.split()
+    return [text[at : at + LETTERS] for at in range(0, len(text), LETTERS)]
 
 
 def menu(words: Sequence[str], between: str = "<br>") -> str:
     return between.join(f'<a href="p{number}.htm">{word.capitalize()}</a>' for number, word in enumerate(words))
 
 
-def pages(texts: Sequence[str], words: Sequence[str]) -> Iterator[tuple[str, str]]:
+def pages(texts: Sequence[str], words: Sequence[str], lang: str) -> Iterator[tuple[str, str]]:
     """The same texts in different markup."""
-    links, cut = menu(words), [text.split() for text in texts]
-    lines = [" ".join(one[at : at + 9]) for one in cut for at in range(0, len(one), 9)]
+    links, cut, blank = menu(words), [words_of(text, lang) for text in texts], "" if lang in UNSPACED else " "
+    lines = [blank.join(one[at : at + 9]) for one in cut for at in range(0, len(one), 9)]
     rows = "".join(f"<tr><td><font size=2>{text}</font></td></tr>" for text in texts)
     cells = "".join(f"<tr><td>{text}</td></tr>" for text in texts)
     terms = "".join(f"<dt>{words[number % len(words)]}<dd>{text}" for number, text in enumerate(texts))
@@ -72,8 +81,8 @@ def main() -> None:
     for lang in languages:
         for _ in range(EACH):
             texts = pick.sample(paragraphs[lang], pick.choice((2, 5, 12)))
-            words = " ".join(pick.sample(paragraphs[lang], 3)).split()[: pick.choice((6, 25))]
-            for kind, body in pages(texts, words):
+            words = words_of(" ".join(pick.sample(paragraphs[lang], 3)), lang)[: pick.choice((6, 25))]
+            for kind, body in pages(texts, words, lang):
                 page = extract(f"<html><body bgcolor=white>{body}</body></html>")
                 score = lcs(tokens(page.text), tokens("\n".join(texts)))
                 scores[kind].append((score.f, score.recall or 0.0, page.fallback is not None))

@@ -1,6 +1,7 @@
 """Floors for extraction on pages written for this project: they may rise, not fall.
 
-The pages of the bundled mini-web come with the text that should be found in them; the model has never seen them.
+The pages of the bundled mini-web come with the text that should be found in them; the model has never seen them. Their
+headlines are stated apart, so they count neither way.
 """
 
 from __future__ import annotations
@@ -67,7 +68,8 @@ def learned(pages: list[tuple[str, bytes, Truth]]) -> list[tuple[Extraction, Tru
 
 
 def _f(found: Extraction, truth: Truth) -> float:
-    return lcs(tokens(found.text), tokens(truth.wanted)).f
+    text = "\n".join(line for line in found.text.split("\n") if line != truth.title)
+    return lcs(tokens(text), tokens(truth.wanted)).f
 
 
 @pytest.mark.parametrize("kind", KINDS)

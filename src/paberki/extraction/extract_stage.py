@@ -58,7 +58,7 @@ def extract_tagpath(batch: Batch, config: TagPathConfig) -> Columns:
 
 @map_stage(
     "extract.learned.v1", layer="extract", needs=NEEDS, adds=builtin("extract"), config=LearnedConfig,
-    reads=lambda config: () if config.model else (MODEL,), behaviour=f"{BEHAVIOUR}, posts, second look, furniture, stated text",
+    reads=lambda config: () if config.model else (MODEL,), behaviour=f"{BEHAVIOUR}, posts, second look, furniture, stated text, headings",
 )  # fmt: skip
 def extract_learned(batch: Batch, config: LearnedConfig) -> Columns:
     """Two stages of boosted trees over features of blocks decide what is text; made for this project.

@@ -27,6 +27,7 @@ PAGE = f"""<html><head><title>Vijest</title></head><body><div class=nav><a href=
 <ul class=children><li class=comment id=comment-12><div class=comment-body><p>{POSTS[1]}</p></div></li></ul></li>
 <li class=comment id=comment-13><div class=comment-body><p>{POSTS[2][0]}</p></div></li></ol>
 <div id=respond><form><p>Vaša adresa e-pošte neće biti objavljena na ovoj stranici.</p></form></div></div></body></html>"""
+ONE_EACH = [POSTS[0][0], POSTS[1], POSTS[2][0]]
 WRITTEN = [POSTS[0][0], POSTS[0][1], POSTS[1], POSTS[2][0]]
 
 
@@ -91,3 +92,37 @@ def test_comments_with_numbers_for_ids() -> None:
     result = paberki.extract(page)
     assert POSTS[0][0] not in result.text
     assert [block.label for block in result.blocks if block.text == POSTS[0][0]] == ["comment"]
+
+
+def comments_of(posts: str) -> list[str]:
+    page = f"<html><head><title>Vijest</title></head><body><div class=article><h1>Vijest dana</h1>{TEXT}</div>{posts}</body></html>"
+    return [
+        block.text for block in paberki.extract(page, comments=True).blocks if block.label == "comment" and block.kept
+    ]
+
+
+def test_posts_that_are_shown_only_when_asked_for_are_comments() -> None:
+    posts = "".join(
+        f'<li id=tree_{number} class="comment hidden"><div id=comment_body_{number}><p>{one}</p></div></li>'
+        for number, one in enumerate(ONE_EACH, 1)
+    )
+    assert comments_of(f"<ul id=comments>{posts}</ul>") == ONE_EACH
+
+
+def test_titles_of_posts_are_comments() -> None:
+    titles = ("Napokon dobra vijest za grad", "Tko je koga pitao o tome", "A tko će sve to platiti")
+    posts = "".join(
+        f"<div class=comment><h5 class=comment_title id=comment_title_{number}><a href=#c{number}>{title}</a></h5>"
+        f"<div class=comment_body><p>{one}</p></div></div>"
+        for number, (title, one) in enumerate(zip(titles, ONE_EACH, strict=True))
+    )
+    written = comments_of(
+        f"<div id=comments><h3 class=comment_title>Komentari čitatelja na ovu vijest</h3>{posts}</div>"
+    )
+    assert written == [line for title, one in zip(titles, ONE_EACH, strict=True) for line in (title, one)]
+
+
+def test_comments_that_are_shown_twice_count_once() -> None:
+    long = [f"{one} To sam već rekao i svojim susjedima, ali nitko ne sluša." for one in ONE_EACH]
+    posts = "".join(f"<li class=comment><p>{one}</p></li>" for one in [*long, long[1]])
+    assert comments_of(f"<ol class=commentlist>{posts}</ol>") == long

@@ -51,6 +51,13 @@ def test_text_is_found_and_the_page_says_how(way: str) -> None:
     assert all(one in page.text for one in SENTENCES[:6])
 
 
+def test_a_long_page_within_one_link_is_read_to_its_end() -> None:
+    paragraphs = [f"{one} {other}" for one in SENTENCES[:6] for other in SENTENCES[:6]]
+    page = paberki.extract(f'<html><body><a href="index.htm">Naslovnica<p>{"<p>".join(paragraphs)}</body></html>')
+    assert page.fallback == LINKS
+    assert page.text.split("\n")[-len(paragraphs) :] == paragraphs
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1250", "utf-16-le"])
 def test_places_in_the_payload_stay_what_they_are(encoding: str) -> None:
     pages = [f"<html><body><div class=text>{PARAGRAPHS}</div></body></html>", *PAGES.values()]

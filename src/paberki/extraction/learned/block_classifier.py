@@ -31,6 +31,7 @@ from paberki.extraction.learned.boosted_trees import Forest, likelihood
 from paberki.extraction.learned.comment_blocks import comment_blocks, post_numbers
 from paberki.extraction.learned.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.learned.furniture_rules import furniture
+from paberki.extraction.learned.headings import headings_of_text
 from paberki.extraction.learned.page_type import PAGE_TYPES, page_type
 from paberki.extraction.learned.second_look import (
     LITTLE_CHARS,
@@ -50,9 +51,9 @@ from paberki.model_files.npz import read_npz
 
 REASONS: Final = (
     "unlikely to be text", "likely to be text", "comment of a reader", "plain text", "who wrote a comment, and when",
-    "furniture of the page",
+    "furniture of the page", "heading of the text",
 )  # fmt: skip
-_UNLIKELY, _LIKELY, _COMMENT, _PLAIN, _BYLINE, _FURNITURE = range(6)
+_UNLIKELY, _LIKELY, _COMMENT, _PLAIN, _BYLINE, _FURNITURE, _HEADING = range(7)
 FORMAT: Final = 2
 
 _CUTOFFS: Final = {
@@ -176,9 +177,9 @@ def read_again(
     better: dict[int, tuple[str, Page]] = {}
     for number, (payload, text, encoding, url) in pages.items():
         blocks = slice(ends[number], ends[number + 1])
-        if int(harvest.blocks[kernel_layout.CHARS, blocks][labels.kept[blocks]].sum()) >= LITTLE_CHARS:
-            continue
         before = _free_chars(harvest, blocks, labels)
+        if before >= LITTLE_CHARS:
+            continue
         readings = [*other_readings(text, harvest, number)] if before < POOR_CHARS else []
         stated = stated_reading(text, before)
         best = before
@@ -220,12 +221,14 @@ def _label_page(
     prose = prose_left_out(features, lengths, is_text)
     if prose is not None and labels.fallbacks is not None:
         is_text, labels.fallbacks[page] = is_text | prose, PROSE
+    headings = headings_of_text(features, chances, is_text)
+    is_text = is_text | headings
     unwanted, code = furniture(harvest, blocks, features, is_text, kind)
     is_text &= ~unwanted
     comment, byline = comment_blocks(harvest, blocks, features, is_text, kind)
     label = label_parts(features, is_text, comment | byline)
     label[code & ~comment] = LABELS.index("code")
-    reason = np.where(is_text, _LIKELY, np.where(unwanted, _FURNITURE, _UNLIKELY))
+    reason = np.where(is_text, np.where(headings, _HEADING, _LIKELY), np.where(unwanted, _FURNITURE, _UNLIKELY))
     if comment.any():
         reason[comment], reason[byline] = _COMMENT, _BYLINE
         labels.posts[blocks] = post_numbers(harvest, blocks, comment)

@@ -39,12 +39,16 @@ _MACHINERY: Final = re.compile(
     r"hidden|captcha|error|loader|respond(?!ent)|preview|moderat|\.note|notice|policy|login|subscri"
 )
 """Names of what surrounds comments: forms, messages, rules."""
+_COLLAPSED: Final = re.compile("hidden")
+"""Long threads show some posts only when asked: what such a post says is text all the same."""
 _NUMBERED: Final = re.compile(rb"#((?:c|cmt|kom)[-_]?\d{3,})(?![\w-])")
 """Ids of comments that are named by a letter and their number: ``c115884``."""
 _MAYBE_NUMBERED: Final = re.compile(rb"#(?:c|cmt|kom)[-_]?\d{3}")
 """Told of all paths of a page at once; most pages have none."""
 _CONTENT: Final = re.compile(r"comment[-_]?(?:content|body|text|entry|message)[^>]*(?:>[^>]*)?$")
 """The element that holds what was written, and nothing else."""
+_TITLE: Final = re.compile(r"comment[-_]?(?:title|subject)[^>]*$")
+"""The heading that a writer gave to a post."""
 _COMMENT_WORD: Final = re.compile("|".join(word.strip("-") for word in GROUPS["comment"].split()))
 _ITEMS: Final = frozenset(TAGS.index(tag) for tag in ("li", "article", "dd", "td"))
 _STEPS: Final = 60
@@ -62,12 +66,13 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
     told = outside & (features[:, _AT["in_h1"]] < 0.5) & (features[:, _AT["words"]] >= _WORDS)
     if kind == FORUM or not named.any() or not told.any():  # a class of the body says nothing about a block
         return np.zeros(len(named), np.bool_), np.zeros(len(named), np.bool_)
-    unfit: Flags = np.isin(features[:, _AT["kind"]], _HEADINGS)
+    titles = _titles(harvest, blocks, features, named)
+    unfit: Flags = np.isin(features[:, _AT["kind"]], _HEADINGS) & ~titles
     unfit |= (features[:, _UNFIT] > 0.5).any(axis=1)
     in_form = features[:, _AT["in_form"]] > 0.5
     if not in_form[outside].any():  # some pages are one large form
         unfit |= in_form
-    fit = named & ~unfit & (features[:, _AT["link"]] < _LINKS)
+    fit = named & ~unfit & (titles | (features[:, _AT["link"]] < _LINKS))
     fit &= ~is_text | (np.cumsum(outside) > 0)
     fit &= ~(
         (features[:, _AT["own_about"]] > 0.5)
@@ -76,13 +81,14 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
     )
     places = np.flatnonzero(fit)
     names = {place: _path(harvest, blocks.start + place) for place in places.tolist()}
-    fit[[place for place, name in names.items() if _MACHINERY.search(name)]] = False
+    fit[[place for place, name in names.items() if _is_machinery(name)]] = False
     comment: Flags = fit & (features[:, _AT["words"]] >= _WORDS)
     refrains = _refrains(harvest, blocks, named & (features[:, _AT["words"]] <= _SHORT))
     comment &= ~refrains
     paths = {names[place] for place in np.flatnonzero(comment).tolist()}
     short = [place for place, name in names.items() if fit[place] and (name in paths or _CONTENT.search(name))]
     comment[short] = ~refrains[short]
+    comment &= ~_said_before(harvest, blocks, comment & (features[:, _AT["words"]] > _SHORT))
     return comment, _between(comment) & named & ~comment & ~refrains & ~unfit
 
 
@@ -95,6 +101,20 @@ def _numbered(harvest: Harvest, blocks: slice) -> Flags:
     ids = [_NUMBERED.search(data[ends[path] : ends[path + 1]].tobytes()) for path in numbers.tolist()]
     several = len({match.group(1) for match in ids if match}) >= _OFTEN
     return np.array([several and match is not None for match in ids], np.bool_)[back]
+
+
+def _titles(harvest: Harvest, blocks: slice, features: Floats, named: Flags) -> Flags:
+    """Headings of posts, links or not: the same path, numbers aside, comes back."""
+    places = np.flatnonzero(named & np.isin(features[:, _AT["kind"]], _HEADINGS)).tolist()
+    names = {place: name for place in places if _TITLE.search(name := _path(harvest, blocks.start + place))}
+    counts = Counter(names.values())
+    titles = np.zeros(len(named), np.bool_)
+    titles[[place for place, name in names.items() if counts[name] >= _OFTEN]] = True
+    return titles
+
+
+def _is_machinery(name: str) -> bool:
+    return _MACHINERY.search(_COLLAPSED.sub("", name) if _CONTENT.search(name) else name) is not None
 
 
 def _between(comment: Flags) -> Flags:
@@ -113,13 +133,29 @@ def _path(harvest: Harvest, block: int) -> str:
     return _DIGITS.sub(b"0", bytes(harvest.path_bytes[begin:end])).decode("utf-8", "replace").lower()
 
 
-def _refrains(harvest: Harvest, blocks: slice, short: Flags) -> Flags:
-    """Short blocks that stand under many posts."""
+def _texts(harvest: Harvest, blocks: slice, some: Flags) -> dict[int, bytes]:
+    """The text of some blocks of a page."""
     ends, text = harvest.blocks[kernel_layout.TEXT_END], harvest.text.data
     texts = {}
-    for number in np.flatnonzero(short).tolist():
+    for number in np.flatnonzero(some).tolist():
         block = blocks.start + number
-        texts[number] = _DIGITS.sub(b"0", bytes(text[int(ends[block - 1]) if block else 0 : int(ends[block])]))
+        texts[number] = bytes(text[int(ends[block - 1]) if block else 0 : int(ends[block])])
+    return texts
+
+
+def _said_before(harvest: Harvest, blocks: slice, long: Flags) -> Flags:
+    """Long blocks that say the same as an earlier one: some pages show their best comments a second time."""
+    again = np.zeros(len(long), np.bool_)
+    texts: set[bytes] = set()
+    for number, text in _texts(harvest, blocks, long).items():
+        again[number] = text in texts
+        texts.add(text)
+    return again
+
+
+def _refrains(harvest: Harvest, blocks: slice, short: Flags) -> Flags:
+    """Short blocks that stand under many posts."""
+    texts = {number: _DIGITS.sub(b"0", text) for number, text in _texts(harvest, blocks, short).items()}
     counts = Counter(texts.values())
     refrains = np.zeros(len(short), np.bool_)
     refrains[[number for number, one in texts.items() if counts[one] >= _OFTEN]] = True
