@@ -126,3 +126,10 @@ def test_comments_that_are_shown_twice_count_once() -> None:
     long = [f"{one} To sam već rekao i svojim susjedima, ali nitko ne sluša." for one in ONE_EACH]
     posts = "".join(f"<li class=comment><p>{one}</p></li>" for one in [*long, long[1]])
     assert comments_of(f"<ol class=commentlist>{posts}</ol>") == long
+
+
+def test_the_posts_of_a_forum_are_its_text_whatever_they_are_called() -> None:
+    page = paberki.extract(PAGE, url="http://www.forum.hr/viewtopic.php?t=1")
+    assert page.page_type == "forum"
+    assert not page.comments
+    assert all(one in page.text for one in WRITTEN)

@@ -32,7 +32,7 @@ from paberki.extraction.learned.comment_blocks import comment_blocks, post_numbe
 from paberki.extraction.learned.features import CONTEXT, NAMES, Floats, Measure
 from paberki.extraction.learned.furniture_rules import furniture
 from paberki.extraction.learned.headings import headings_of_text
-from paberki.extraction.learned.page_type import PAGE_TYPES, page_type
+from paberki.extraction.learned.page_type import FORUM, PAGE_TYPES, page_type
 from paberki.extraction.learned.second_look import (
     LITTLE_CHARS,
     POOR_CHARS,
@@ -225,7 +225,10 @@ def _label_page(
     is_text = is_text | headings
     unwanted, code = furniture(harvest, blocks, features, is_text, kind)
     is_text &= ~unwanted
-    comment, byline = comment_blocks(harvest, blocks, features, is_text, kind)
+    comment, byline = comment_blocks(harvest, blocks, features, is_text)
+    if kind == FORUM:  # its posts are the text
+        is_text = is_text | comment
+        comment, byline = np.zeros_like(comment), np.zeros_like(byline)
     label = label_parts(features, is_text, comment | byline)
     label[code & ~comment] = LABELS.index("code")
     reason = np.where(is_text, np.where(headings, _HEADING, _LIKELY), np.where(unwanted, _FURNITURE, _UNLIKELY))

@@ -2,8 +2,8 @@
 
 Comments stand in elements that are named for them (:mod:`paberki.extraction.learned.attribute_words`); forms for writing
 one, headings such as "40 responses" and lines that stand under every post ("Reply", "Rate this comment: 3") do not count.
-A short block is a comment where longer ones have the same path. On forum pages the posts are the page, and on a page that
-is nothing but comments they are its text. A post is what one element with such a name holds.
+A short block is a comment where longer ones have the same path. On a page that is nothing but comments they are its text. A
+post is what one element with such a name holds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.tag_tables import TAGS
 from paberki.extraction.learned.attribute_words import GROUPS
 from paberki.extraction.learned.features import KINDS, NAMES, Floats
-from paberki.extraction.learned.page_type import FORUM
 from paberki.extraction.methods.block_labels import BlockLabels
 
 Flags = npt.NDArray[np.bool_]
@@ -54,17 +53,17 @@ _ITEMS: Final = frozenset(TAGS.index(tag) for tag in ("li", "article", "dd", "td
 _STEPS: Final = 60
 
 
-def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags, kind: int) -> tuple[Flags, Flags]:
+def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags) -> tuple[Flags, Flags]:
     """The blocks of a page that are comments, and those that tell who wrote them and when.
 
     ``is_text``: what the method takes for text.
     """
     named: Flags = np.asarray((features[:, _NAMED] > 0.5).any(axis=1), np.bool_)
-    if kind != FORUM and not named.all():
+    if not named.all():
         named |= _numbered(harvest, blocks)
     outside = is_text & ~named
     told = outside & (features[:, _AT["in_h1"]] < 0.5) & (features[:, _AT["words"]] >= _WORDS)
-    if kind == FORUM or not named.any() or not told.any():  # a class of the body says nothing about a block
+    if not named.any() or not told.any():  # a class of the body says nothing about a block
         return np.zeros(len(named), np.bool_), np.zeros(len(named), np.bool_)
     titles = _titles(harvest, blocks, features, named)
     unfit: Flags = np.isin(features[:, _AT["kind"]], _HEADINGS) & ~titles
