@@ -57,7 +57,7 @@ _UNLIKELY, _LIKELY, _COMMENT, _PLAIN, _BYLINE, _FURNITURE, _HEADING = range(7)
 FORMAT: Final = 2
 
 _CUTOFFS: Final = {
-    "article": (0.5, 0.5), "forum": (1.0, 0.5), "product": (0.0, 0.2), "listing": (2.5, 0.5),
+    "article": (0.5, 0.5), "forum": (1.0, 0.5), "product": (0.5, 0.5), "listing": (2.5, 0.5),
     "documentation": (0.0, 0.15), "other": (1.0, 0.5),
 }  # fmt: skip
 """Page type -> power of the expected F, and highest cut-off where the setting is one half."""
