@@ -51,10 +51,10 @@ def main() -> None:
     parser.add_argument("--model", default="")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    wanted = set(options.sets.split(","))
+    sets = set(options.sets.split(","))
     with options.output.open("w", encoding="utf-8") as file:
         for page in read_gold(options.data):
-            if page.set in wanted:
+            if page.set in sets:
                 row = {"set": page.set, "id": page.id, "chances": hints(page, options.model)}
                 file.write(json.dumps(row) + "\n")
 

@@ -296,8 +296,8 @@ def _top_domain(text, kinds, at, end):
         stop += 1
     if _is_word(kinds, stop, end):
         return -1
-    for known in _TOP:
-        if known == code:
+    for name in _TOP:
+        if name == code:
             return stop
     return -1
 

@@ -1404,7 +1404,7 @@ def read_page(
     elements[ELEMENT_PATH, root] = elements[ELEMENT_TAG, root] = elements[MARK, root] = 0
     state[ELEMENT_COUNT] = root + 1
     top_tag = np.int64(0)
-    hidden = quiet = raw = in_title = False
+    is_hidden = quiet = raw = in_title = False
     skipped = np.int64(-1)
     skipped_depth = 0
     text_from = state[TEXT_AT]
@@ -1490,7 +1490,7 @@ def read_page(
                 continue
             if inline:
                 state[_TAG_COUNT] += 1
-                if hidden:
+                if is_hidden:
                     if tag != top_tag:
                         continue
                 elif (
@@ -1505,7 +1505,7 @@ def read_page(
                     return ROOM_ENDS
                 if not _open_link(source, attributes, spans, state, href, rel, trie):
                     return ROOM_ENDS
-                if hidden or not _hides(source, attributes, spans, scratch, trie):
+                if is_hidden or not _hides(source, attributes, spans, scratch, trie):
                     continue
             elif what == _K_RAW:
                 raw = quiet = True
@@ -1543,7 +1543,7 @@ def read_page(
                 while top_tag < _UNKNOWN and tags[top_tag, OWN_BIT] & closed:
                     depth -= 1
                     top_tag = stack[_TAG, depth]
-                    hidden = stack[_HIDDEN, depth] != 0
+                    is_hidden = stack[_HIDDEN, depth] != 0
             if depth + 1 >= STACK_DEPTH:
                 continue
             depth += 1
@@ -1561,25 +1561,25 @@ def read_page(
                 if attributes & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(
                     source, attributes, spans, scratch, trie
                 ):
-                    hidden = True
+                    is_hidden = True
             else:
-                hidden = True
-            if hidden and state[_LINK_OPEN]:
+                is_hidden = True
+            if is_hidden and state[_LINK_OPEN]:
                 _end_link_piece(state, link_text)
             top_tag = tag
-            quiet = hidden
+            quiet = is_hidden
             stack[_TAG, depth] = tag
-            stack[_HIDDEN, depth] = hidden
+            stack[_HIDDEN, depth] = is_hidden
 
         else:
             if skipped >= 0:
                 if tag == skipped:
                     skipped_depth -= 1
                     if skipped_depth == 0:
-                        skipped, quiet = np.int64(-1), hidden
+                        skipped, quiet = np.int64(-1), is_hidden
                 continue
             if raw:
-                raw, quiet = False, hidden
+                raw, quiet = False, is_hidden
                 continue
             if what == _K_ANCHOR and state[_LINK_OPEN]:
                 if not _end_link(state, links, link_text):
@@ -1600,16 +1600,16 @@ def read_page(
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
                 state[_LINK_GAP] = 1
-            elif not hidden:
+            elif not is_hidden:
                 continue
             if tag == top_tag:
                 if depth > 0:
                     depth -= 1
-            elif what == _K_BLOCK or hidden:
+            elif what == _K_BLOCK or is_hidden:
                 depth = _closed_depth(stack, depth, tag, tags)
             top_tag = stack[_TAG, depth]
-            hidden = stack[_HIDDEN, depth] != 0
-            quiet = hidden
+            is_hidden = stack[_HIDDEN, depth] != 0
+            quiet = is_hidden
 
     if state[_LINK_OPEN] and not _end_link(state, links, link_text):
         return ROOM_ENDS

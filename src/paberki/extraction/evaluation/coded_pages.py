@@ -116,7 +116,7 @@ def _page(row: dict[str, Any], name: str) -> CodedPage:
 
 
 def _pages_in_archive(path: Path, method: str) -> Iterator[CodedPage]:
-    with lzma.open(path) as packed, tarfile.open(fileobj=io.BytesIO(packed.read())) as archive:
+    with lzma.open(path) as xz_file, tarfile.open(fileobj=io.BytesIO(xz_file.read())) as archive:
 
         def member(name: str) -> bytes:
             file = archive.extractfile(name)

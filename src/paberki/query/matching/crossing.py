@@ -30,7 +30,7 @@ from paberki.query.syntax.tree import (
     Relation,
     Root,
     Span,
-    Token,
+    TokenPattern,
     Union,
 )
 from paberki.record import Record
@@ -146,7 +146,7 @@ def _has_test(terms: list[Term], kind: str) -> bool:
 
 def _span_reach(pattern: Pattern) -> int:
     match pattern:
-        case Region() | Token() | Labelled(_, Token()):
+        case Region() | TokenPattern() | Labelled(_, TokenPattern()):
             return 0
         case Meet(left, right, low, high, structure):
             window = 0 if structure is not None else max(abs(low), abs(high))

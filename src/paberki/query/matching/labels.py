@@ -32,7 +32,7 @@ from paberki.query.syntax.tree import (
     Span,
     Strategy,
     Table,
-    Token,
+    TokenPattern,
     Union,
 )
 
@@ -163,10 +163,10 @@ def _uses(condition: Condition) -> Iterator[tuple[Attribute, bool]]:
             return
 
 
-def _tokens(pattern: Pattern) -> Iterator[Token]:
+def _tokens(pattern: Pattern) -> Iterator[TokenPattern]:
     stack = [pattern]
     while stack:
         part = stack.pop()
-        if isinstance(part, Token):
+        if isinstance(part, TokenPattern):
             yield part
         stack += parts_of(part)
