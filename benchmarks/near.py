@@ -338,11 +338,11 @@ def paragraphs(limit: int | None) -> None:
             for blocks, edges in batches:
                 marks = index.walk(blocks, edges)
                 tokens += int(marks.lengths.sum())
-                marked_count += int(marks.lengths[marks.marked > 0].sum())
+                marked_count += int(marks.lengths[marks.flags > 0].sum())
             best = max(best, tokens / (time.process_time() - before))
-            per = index.memory / index.known
+            per = index.memory / index.run_count
     print(
-        f"{tokens:,} tokens, {best / 1e6:.1f} million per CPU second; {index.known:,} runs kept at {per:.1f} bytes; "
+        f"{tokens:,} tokens, {best / 1e6:.1f} million per CPU second; {index.run_count:,} runs kept at {per:.1f} bytes; "
         f"{marked_count / tokens:.1%} of the tokens marked"
     )
 

@@ -182,7 +182,7 @@ def _account_listener(listen: Callable[[Any], None]) -> Callable[[Account], None
     def tell(account: Account) -> None:
         progress.done = account.tokens
         progress.total = int(account.tokens / account.share) if account.share else 0
-        progress.errors = account.broken
+        progress.errors = account.broken_count
         listen(progress)
 
     return tell
@@ -220,9 +220,9 @@ def _outcome(outcome: Account | Update, directory: Path, seconds: float, cpu: fl
 
 def _faults(account: Account) -> list[str]:
     lines = []
-    if account.broken:
-        numbers = ", ".join(map(str, account.broken_lines[:_SHOWN])) + (", …" if account.broken > _SHOWN else "")
-        lines.append(f"{show.several(account.broken, 'broken line')} left out: {numbers}")
+    if account.broken_count:
+        numbers = ", ".join(map(str, account.broken_lines[:_SHOWN])) + (", …" if account.broken_count > _SHOWN else "")
+        lines.append(f"{show.several(account.broken_count, 'broken line')} left out: {numbers}")
     for count, what, rest in (
         (account.short, "line", "with missing columns, which are empty"),
         (account.unmatched, "end tag", "without a start tag, left out"),

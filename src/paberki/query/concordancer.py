@@ -56,7 +56,7 @@ class Concordancer:
         from paberki.query.hits.conditions import scope_of
 
         memory: dict[Any, TokenScope] = self.reader.__dict__.setdefault("_scopes", {})
-        scope_key = (set, where, self.reader.gone)  # pages may be taken down at any time
+        scope_key = (set, where, self.reader.tombstones)  # pages may be taken down at any time
         scope = memory.get(scope_key)
         if scope is None:
             while len(memory) >= _MOST_SCOPES:  # a server is asked for many different parts

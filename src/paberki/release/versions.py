@@ -31,7 +31,7 @@ from paberki.store.directory import RECIPE, Directory
 from paberki.store.directory import RELEASE as FACTS
 from paberki.store.files import TEMPORARY, explain, read_json, write_json, write_text
 from paberki.store.layer import SHARD
-from paberki.store.lock import held
+from paberki.store.lock import hold
 from paberki.store.taken_down.blocked_pages import LOCK, now
 from paberki.store.taken_down.hiding import hide, hide_anchors, rows_of_keys
 from paberki.store.taken_down.tombstones import FILE as TOMBSTONES
@@ -95,9 +95,9 @@ def make_release(
     beside = folder / f"{TEMPORARY}{version}-{secrets.token_hex(4)}"
     try:
         with ExitStack() as stack:
-            stack.enter_context(held(directory.lock("release"), doing="making a release"))
-            stack.enter_context(held(directory.lock(LOCK), doing="taking down pages", wait=True))
-            stack.enter_context(held(directory.lock("layers"), doing="building"))
+            stack.enter_context(hold(directory.lock("release"), doing="making a release"))
+            stack.enter_context(hold(directory.lock(LOCK), doing="taking down pages", wait=True))
+            stack.enter_context(hold(directory.lock("layers"), doing="building"))
             for leftover in folder.glob(f"{TEMPORARY}*"):
                 shutil.rmtree(leftover, ignore_errors=True)
             archives = tuple((source.name, source.sha256) for source in directory.sources())

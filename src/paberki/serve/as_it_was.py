@@ -57,7 +57,7 @@ def _selection(edition: Edition, name: str, bits_of: Any) -> Selection:
     def read(segment: Segment) -> Bits:
         blocks = segment.structure(BLOCK)
         pages = places.locate(np.asarray(blocks.starts, np.int64) + segment.base).astype(np.int64)
-        bits: Bits = bits_of(segment, pages) & ~index.hidden(segment)
+        bits: Bits = bits_of(segment, pages) & ~index.blocks_taken_down(segment)
         return bits
 
     tokens = sum(selected_tokens(segment, read(segment)) for segment in index.segments)

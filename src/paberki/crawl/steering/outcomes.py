@@ -121,7 +121,7 @@ class Outcomes:
 
     def handle_unreadable(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Handle an answer that took too long to read."""
-        if not entry.settled:
+        if not entry.is_settled:
             self._worth.note_useless(host, entry)
             self._give_up(host, entry, error.kind)
 

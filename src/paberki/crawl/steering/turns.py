@@ -112,7 +112,7 @@ class Turns:
             await self._site_files.handle_failure(job)
         elif job is None:
             self._ledger.refuse(host, "internal")
-        elif not job.settled:
+        elif not job.is_settled:
             self._ledger.finish(host, job, "internal", self._clock.now())
 
     async def _take(self, host: HostRecord) -> bool:

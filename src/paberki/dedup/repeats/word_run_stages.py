@@ -252,7 +252,7 @@ def _walk(
 
 def _decision_rows(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
     """What was found on the last of these pages; a block elsewhere is page × 2²⁰ + its number."""
-    hit = np.flatnonzero(marks.marked)
+    hit = np.flatnonzero(marks.flags)
     owner = np.searchsorted(edges, hit, side="right") - 1
     counts = np.bincount(owner, minlength=len(edges) - 1)
     offsets, none = pa.array(np.r_[0, np.cumsum(counts)].astype(np.int32)), pa.array(counts == 0)

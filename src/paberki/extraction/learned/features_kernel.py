@@ -50,8 +50,6 @@ from paberki.kernels import inner, kernel, part
 from paberki.kernels.byte_names import (
     CONTINUATION,
     CONTINUATION_MASK,
-    DIGIT_0,
-    DIGIT_9,
     DOT,
     GREATER,
     LOWER_A,
@@ -59,6 +57,7 @@ from paberki.kernels.byte_names import (
     NUMBER_SIGN,
     UPPER_A,
 )
+from paberki.kernels.characters_kernel import is_digit
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import basic_character
 
@@ -150,7 +149,7 @@ def read_paths(path_bytes, path_ends, path_count, moves, groups, words, keys):
             byte = path_bytes[i]
             if byte == GREATER:
                 step = i + 1
-            if not DIGIT_0 <= byte <= DIGIT_9:
+            if not is_digit(byte):
                 key = (key ^ np.int64(byte)) * FNV_PRIME
         keys[number] = key
         while step < end and path_bytes[step] != NUMBER_SIGN and path_bytes[step] != DOT:

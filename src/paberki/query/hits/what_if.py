@@ -120,7 +120,7 @@ class WhatIf(Concordancer):
         return pages
 
     def _chosen_blocks(self, segment: Any, pages: Mask) -> Mask:
-        blocks, visible = segment.structure("p"), ~self.reader.hidden(segment)
+        blocks, visible = segment.structure("p"), ~self.reader.blocks_taken_down(segment)
         numbers = self._places.locate(np.asarray(blocks.starts, np.int64) + segment.base)
         then = pages[numbers] & _is_true(blocks.attribute("block_keep")) & visible
         if self._set in ("lost", "won"):

@@ -195,6 +195,6 @@ def index_conllu(
     columns = [column.rstrip("*") for column in ATTRIBUTES]
     pieces = ConlluBlocks(path)
     account = index_text(pieces, out, columns, schema, "conllu", name or out.name, listen)
-    account.lines, account.broken = pieces.converter.lines, pieces.converter.broken_count
+    account.lines, account.broken_count = pieces.converter.lines, pieces.converter.broken_count
     account.broken_lines = pieces.converter.broken_lines
     return account

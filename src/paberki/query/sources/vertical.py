@@ -50,7 +50,7 @@ class Account:
 
     tokens: int = 0
     lines: int = 0
-    broken: int = 0
+    broken_count: int = 0
     broken_lines: list[int] = field(default_factory=list)
     """Numbers of the first of them."""
     short: int = 0
@@ -119,8 +119,8 @@ class VerticalReader:
     def _update(self) -> None:
         state, kernels, account = self._state, self._kernels, self.account
         account.lines = int(state[kernels.LINES])
-        account.broken, account.short = int(state[kernels.FAULTS]), int(state[kernels.SHORT])
-        account.broken_lines = sorted(self._faults[: account.broken].tolist())
+        account.broken_count, account.short = int(state[kernels.FAULTS]), int(state[kernels.SHORT])
+        account.broken_lines = sorted(self._faults[: account.broken_count].tolist())
 
     def _take(self, data: npt.NDArray[np.uint8]) -> None:
         writer = self._builder.writer

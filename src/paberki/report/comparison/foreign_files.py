@@ -74,7 +74,7 @@ def open_foreign(
     else:
         account = _index_documents(_documents(path, form), name, scratch, lang, listen)
     index = OpenIndex(scratch)
-    return WordSource(name, index._scope(), account.broken, account.broken_lines, lang, form)
+    return WordSource(name, index._scope(), account.broken_count, account.broken_lines, lang, form)
 
 
 def _index_vertical(
@@ -84,7 +84,7 @@ def _index_vertical(
     schema = schema_of(columns, lang=lang)
     plain = [column.strip().rstrip("*") for column in columns]
     account = index_text(blocks, scratch, plain, schema, "vertical", name, listen)
-    account.broken += blocks.broken_count
+    account.broken_count += blocks.broken_count
     account.broken_lines = sorted([*account.broken_lines, *blocks.broken_lines])[: len(account.broken_lines) + 100]
     return account
 
@@ -103,7 +103,7 @@ def _index_documents(
             f"{documents.path}: has no text in any line (fields {', '.join(_TEXT_FIELDS)}); line {first} is the first that "
             "cannot be read"
         ) from error
-    account.broken += documents.broken_count
+    account.broken_count += documents.broken_count
     account.broken_lines = documents.broken_lines
     return account
 

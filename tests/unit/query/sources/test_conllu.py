@@ -38,7 +38,7 @@ def indexed(tmp_path: Path, text: str = TEXT) -> Index:
     (tmp_path / "x.conllu").write_text(text, "utf-8")
     account = index_conllu(tmp_path / "x.conllu", tmp_path / "out", lang="hr")
     if text == TEXT:
-        assert (account.tokens, account.broken, account.broken_lines) == (8, 1, [20])
+        assert (account.tokens, account.broken_count, account.broken_lines) == (8, 1, [20])
     return open_index(tmp_path / "out")
 
 

@@ -10,7 +10,7 @@ from paberki.errors import QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.concordance.lists import NUMBERS, choice, list_page, number_cells, sorted_head, top_rows
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask

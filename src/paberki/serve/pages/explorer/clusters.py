@@ -11,6 +11,7 @@ from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.explorer.reading import page_number, page_row
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import text_attributes
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row
@@ -30,7 +31,7 @@ def cluster_table(visit: Visit, row: Row) -> Safe:
         return element("p", visit.say("This page has no copies."), class_="muted")
     column = "dup_cluster" if row["dup_cluster"] else "dup_exact"
     names, rows = visit.edition.pages.sql(
-        f"SELECT id, host, date, keep, reason, url FROM pages WHERE {column} = '{group.replace(chr(39), '')}' ORDER BY date, id LIMIT {_MOST}"
+        f"SELECT id, host, date, keep, reason, url FROM pages WHERE {column} = {quote(group)} ORDER BY date, id LIMIT {_MOST}"
     )
     cells = []
     for one in rows:

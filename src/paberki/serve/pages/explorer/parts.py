@@ -13,6 +13,7 @@ from paberki.serve.pages.explorer.citing import citations
 from paberki.serve.pages.explorer.reading import page_of_index, payload_of
 from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
 from paberki.serve.pages.pieces import breaking, text_attributes
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row
@@ -315,9 +316,9 @@ def captures(visit: Visit, row: Row) -> object:
     """All captures of the same address over time."""
     corpus = visit.edition.pages
     names, rows = corpus.sql(
-        "SELECT id, date, status, capture, keep, reason, sha224 FROM pages WHERE url = "
-        + "'" + str(row["url"] or "").replace("'", "''") + "' ORDER BY date LIMIT 200"
-    )  # fmt: skip
+        "SELECT id, date, status, capture, keep, reason, sha224 FROM pages"
+        f" WHERE url = {quote(str(row['url'] or ''))} ORDER BY date LIMIT 200"
+    )
     cells = []
     for one in rows:
         values = dict(zip(names, one, strict=True))

@@ -11,7 +11,7 @@ from paberki.markup.html import element
 from paberki.serve.pages.concordance.lists import top_rows
 from paberki.serve.pages.examples import example_queries
 from paberki.serve.pages.words.wordlists import attribute_of, list_form, list_table, literal, word_frame
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
