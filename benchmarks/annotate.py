@@ -37,7 +37,7 @@ from paberki.annotation.annotation_training import (
     trees_with_tags,
 )
 from paberki.annotation.files.annotation_model_file import load_model
-from paberki.annotation.files.conllu import Tree, document_of, read_trees
+from paberki.annotation.files.conllu_reading import Tree, document_of, read_trees
 from paberki.annotation.files.model_catalogue import annotator, annotator_of
 from paberki.annotation.files.model_layers import ready
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser

@@ -33,7 +33,7 @@ from paberki.annotation.annotation_training import (
 )
 from paberki.annotation.files import model_layers
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
-from paberki.annotation.files.conllu import Tree, TreeWord, read_trees
+from paberki.annotation.files.conllu_reading import Tree, TreeWord, read_trees
 from paberki.annotation.files.model_catalogue import SUFFIX
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.names.name_finder import NamesConfig

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from pages import data_directory
 
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
 
 COPIED = 10

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from czech_spelling import czech_word
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 
 LATEST = re.compile(r"UD_Czech-CAC$|UD_Czech-CLTT@2025")
 """Sources whose parts of speech and features are today's."""

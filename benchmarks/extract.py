@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 
 from paberki.extraction import extract
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 from paberki.extraction.learned.block_training import FOLDS, TREES, examples, fold, learn, read_hints
 
 Extractor = Callable[[GoldPage], str]

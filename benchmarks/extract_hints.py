@@ -20,7 +20,7 @@ from extract import PEERS, timed
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.learned.block_classifier import model
 from paberki.extraction.learned.block_training import aligned
 from paberki.extraction.learned.features import Measure

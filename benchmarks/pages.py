@@ -13,7 +13,7 @@ import random
 import tarfile
 from pathlib import Path
 
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 
 TARGET = 75_000
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from paberki.annotation.document import EMPTY, Document
-from paberki.annotation.files.conllu import Tree, document_of
+from paberki.annotation.files.conllu_reading import Tree, document_of
 from paberki.annotation.names.name_finder import OUTSIDE
 from paberki.annotation.pipeline import Annotator
 from paberki.annotation.splitting.splitter_training import running, spans_in, surface

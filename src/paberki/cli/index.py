@@ -14,7 +14,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet, one_language
 
 if TYPE_CHECKING:
-    from paberki.query.sources.corpus import Update
+    from paberki.query.sources.corpus_index import Update
     from paberki.query.sources.vertical import Account
 
 _SHOWN = 5
@@ -90,7 +90,7 @@ def run(
     start, cpu_before = time.monotonic(), time.process_time()
     with _watching(quiet=quiet or json) as listen:
         if conllu:
-            from paberki.query.sources.conllu import index_conllu
+            from paberki.query.sources.conllu_source import index_conllu
 
             outcome: Account | Update = index_conllu(conllu, directory, lang=lang, name=name, listen=listen)
         elif vertical or registry:
@@ -138,7 +138,7 @@ def _vertical(
 ) -> Account:
     from paberki.errors import ConfigError
     from paberki.languages import language
-    from paberki.query.sources.registry import looks_like_registry, read_registry
+    from paberki.query.sources.registry_reading import looks_like_registry, read_registry
     from paberki.query.sources.vertical import index_vertical
 
     if vertical and registry is None and looks_like_registry(vertical):

@@ -14,7 +14,7 @@ from paberki.errors import QueryError
 if TYPE_CHECKING:
     from paberki.query import Budget
     from paberki.query.counting.places import PagePlaces
-    from paberki.query.counting.scope import TokenScope
+    from paberki.query.counting.token_scope import TokenScope
     from paberki.query.hits.hits import Hits
     from paberki.query.index.reader import Index
     from paberki.query.index.selection import Selection
@@ -53,7 +53,7 @@ class Concordancer:
 
     def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         """The part that is asked: some blocks, of the pages for which a condition holds."""
-        from paberki.query.hits.conditions import scope_of
+        from paberki.query.hits.page_conditions import scope_of
 
         memory: dict[Any, TokenScope] = self.reader.__dict__.setdefault("_scopes", {})
         scope_key = (set, where, self.reader.tombstones)  # pages may be taken down at any time
@@ -100,7 +100,7 @@ class Concordancer:
 
     def wordlist(self, attribute: str = "word", *, limit: int | None = None, **options: Any) -> Any:
         """How often each value occurs; options: include, exclude, regex, min."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.wordlist import wordlist
 
         return wordlist(self._scope(), attribute, ListOptions.of(options), limit=limit)
@@ -115,7 +115,7 @@ class Concordancer:
         **options: Any,
     ) -> Any:
         """The most frequent runs of n tokens; they end at the edges of pages, or of the structure ``within``."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.ngrams import ngrams
 
         return ngrams(self._scope(), attribute, n, within=within, limit=limit, options=ListOptions.of(options))
@@ -131,7 +131,7 @@ class Concordancer:
         **options: Any,
     ) -> Any:
         """What is typical of this corpus, compared with another one or with a part."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.keywords import keywords
 
         reference = (other if isinstance(other, Concordancer) else OpenIndex(other))._scope()
@@ -140,7 +140,7 @@ class Concordancer:
 
     def sketch(self, lemma: str, *, grammar: Path | str | None = None, limit: int | None = 25, **options: Any) -> Any:
         """With which words a lemma stands in which relations; ``A..B`` compares two lemmas."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.sketch import sketch, sketch_difference
 
         list_options = ListOptions.of(options)
@@ -160,14 +160,14 @@ class Concordancer:
 
     def similar(self, lemma: str, *, limit: int | None = 50, **options: Any) -> Any:
         """Lemmas that stand in the same relations with the same words."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.similar import similar
 
         return similar(self._scope(), lemma, limit=limit, options=ListOptions.of(options))
 
     def trend(self, attribute: str = "lemma", *, by: str = "year", limit: int | None = 1000, **options: Any) -> Any:
         """Values that become more or less frequent over time."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.trend import trend
 
         list_options = ListOptions.of(options) if options else None
@@ -224,7 +224,7 @@ class CorpusPart(Concordancer):
         self._selection(set)
         if where is None:
             return self._part_scope
-        from paberki.query.hits.conditions import pages_where
+        from paberki.query.hits.page_conditions import pages_where
 
         return self._part_scope.of_pages(pages_where(self._places, where), where)
 
@@ -235,7 +235,7 @@ class Rest(Concordancer):
     _is_part = True
 
     def __init__(self, corpus: Concordancer, where: str) -> None:
-        from paberki.query.hits.conditions import pages_where
+        from paberki.query.hits.page_conditions import pages_where
 
         self._corpus = corpus
         others = ~pages_where(corpus._places, where)
@@ -256,6 +256,6 @@ class Rest(Concordancer):
     def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         if where is None:
             return self._rest
-        from paberki.query.hits.conditions import pages_where
+        from paberki.query.hits.page_conditions import pages_where
 
         return self._rest.of_pages(pages_where(self._places, where), where)

@@ -22,9 +22,9 @@ import zstandard
 from paberki.amounts import several
 from paberki.archive.adding.recompress import recompress
 from paberki.archive.archive_rows import is_page, page_row
-from paberki.archive.reading.record import ArchiveRecord, RecordLimits
+from paberki.archive.reading.archived_record import ArchiveRecord, RecordLimits
 from paberki.archive.reading.warc import Archive, is_single_member
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.errors import InputError, StoreError
 from paberki.export.formats.recipe_list import text_digest
 from paberki.recipe.corpus_recipe import parse

@@ -24,8 +24,8 @@ from paberki.release.card import card_text
 from paberki.release.card_facts import card_facts
 from paberki.release.changes import PAGES, changes_since, write_pages
 from paberki.release.checksums import faults, write_checksums
+from paberki.release.corpus_licence import licence_code, licence_statement
 from paberki.release.erased_models import erase_from_models
-from paberki.release.licences import licence_code, licence_statement
 from paberki.release.papers import citation, how_to_rebuild, notes
 from paberki.store.directory import RECIPE, Directory
 from paberki.store.directory import RELEASE as FACTS

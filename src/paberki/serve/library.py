@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from paberki.errors import PaberkiError, StoreError
 from paberki.nearest import nearest
-from paberki.serve.answers import Refusal, not_found
+from paberki.serve.json_answers import Refusal, not_found
 from paberki.serve.last_used import LastUsed
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Final
 
 from paberki.errors import ConfigError
-from paberki.serve.settings import LOCAL_HOSTS, ServerSettings
+from paberki.serve.server_settings import LOCAL_HOSTS, ServerSettings
 
 __all__ = ["SAFE_TOKEN", "bind", "read_token", "serve"]
 
@@ -57,7 +57,7 @@ def serve(
     """Serve until a signal comes; running answers are finished, then the process ends."""
     import uvicorn
 
-    from paberki.serve.app import create_app
+    from paberki.serve.asgi_app import create_app
 
     try:
         app = create_app(corpora, settings)

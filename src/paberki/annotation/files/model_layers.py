@@ -17,7 +17,7 @@ from paberki.annotation.lemmas.ending_rules import LITERAL, EndingRule, rule_of
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas, LemmaArrays, Lemmatiser, Pairs
 from paberki.annotation.names.name_finder import OUTSIDE, NameFinder
 from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser, rows_of
-from paberki.annotation.splitting.decisions import Decision
+from paberki.annotation.splitting.logistic_decisions import Decision
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.tagging.tag_attributes import coarse
 from paberki.annotation.tagging.tag_lexicon import LexiconArrays, TagLexicon

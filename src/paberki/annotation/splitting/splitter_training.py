@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from paberki.annotation.files.conllu import NO_SPACE, Tree, TreeWord
-from paberki.annotation.splitting.decisions import learn
+from paberki.annotation.files.conllu_reading import NO_SPACE, Tree, TreeWord
+from paberki.annotation.splitting.logistic_decisions import learn
 from paberki.annotation.splitting.splitter import (
     BORDER,
     CONJUNCTION,

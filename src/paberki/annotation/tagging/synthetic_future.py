@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.tagging.tag_lexicon import FREQUENT, TagLexicon
 

@@ -20,7 +20,7 @@ from paberki.crawl.frontier.admission import Admission
 from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, QueuedUrl, QueueSlot
 from paberki.crawl.frontier.host_records import HostRecord
 from paberki.crawl.frontier.ledger import Ledger
-from paberki.crawl.reading.answers import AnswerReader
+from paberki.crawl.reading.answer_readers import AnswerReader
 from paberki.crawl.reading.links import refresh_target
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.page_value import PageValue, PageVerdict

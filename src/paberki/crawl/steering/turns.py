@@ -21,7 +21,7 @@ from paberki.crawl.frontier.frontier import PAGE, SITEMAP, Frontier, QueuedUrl
 from paberki.crawl.frontier.host_records import Errand, HostRecord, IpAddress
 from paberki.crawl.frontier.ledger import Ledger
 from paberki.crawl.mishaps import Mishaps
-from paberki.crawl.reading.answers import LIST_BYTES
+from paberki.crawl.reading.answer_readers import LIST_BYTES
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.outcomes import Outcomes
 from paberki.crawl.steering.page_value import PageValue

@@ -19,9 +19,9 @@ from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.repeats.walk_file import WALKED, Part, places_of, writing
 from paberki.dedup.repeats.walk_memory import EarlierDecisions, WalkMemory
 from paberki.dedup.repeats.word_runs import LIMIT, Marks, RunIndex
-from paberki.dedup.signatures.folding import fold_letters
 from paberki.dedup.signatures.shingles import Ints
 from paberki.dedup.signatures.signature_stage import TEXT, texts_of_pages
+from paberki.dedup.signatures.spelling_folds import fold_letters
 from paberki.languages import Language
 from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from paberki.errors import ConfigError
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.html.elements import cut_for
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.html.segmenter import segment

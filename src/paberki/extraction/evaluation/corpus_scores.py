@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from paberki.extraction.evaluation.corpus_gold import GoldDocument, groups_of_copies
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 
 _GRAM = 3
 _SHARE = 0.5

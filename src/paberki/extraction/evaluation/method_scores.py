@@ -16,7 +16,7 @@ from typing import Any, Final
 from paberki.extraction import extract
 from paberki.extraction.evaluation.coded_pages import align, inherit
 from paberki.extraction.evaluation.gold_pages import GoldPage
-from paberki.extraction.evaluation.measures import (
+from paberki.extraction.evaluation.text_measures import (
     ConfidenceInterval,
     CutoffPoint,
     PageScores,

@@ -25,7 +25,7 @@ from paberki.errors import ConfigError, InputError, MissingExtra
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.learned.block_classifier import BlockModel
 from paberki.extraction.learned.boosted_trees import Forest
 from paberki.extraction.learned.features import Floats, Measure

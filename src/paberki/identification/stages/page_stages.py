@@ -13,7 +13,7 @@ from paberki.corpus_file import NO_FILE, CorpusFile, path_of
 from paberki.identification.answer import Identification, choice
 from paberki.identification.methods import classic
 from paberki.identification.methods.general import MODEL, SHIPPED, General, load_general
-from paberki.identification.methods.registry import Method, find_method
+from paberki.identification.methods.method_registry import Method, find_method
 from paberki.identification.stages.language_columns import BlockLanguages, page_columns
 from paberki.identification.written_letters import SOURCE, letters_written
 from paberki.languages import Language

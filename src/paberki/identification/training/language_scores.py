@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from paberki.errors import ConfigError, InputError
 from paberki.identification.answer import Identification
-from paberki.identification.methods.registry import Method
+from paberki.identification.methods.method_registry import Method
 from paberki.identification.training.calibration import calibration_error
 from paberki.store.files import write_text
 

@@ -18,8 +18,8 @@ from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.concordancer import Concordancer
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope, join_runs
-from paberki.query.hits.conditions import pages_where, truth_of
+from paberki.query.counting.token_scope import TokenScope, join_runs
+from paberki.query.hits.page_conditions import pages_where, truth_of
 
 if TYPE_CHECKING:
     from paberki.query.index.reader import Index

@@ -18,7 +18,7 @@ from paberki.query.index.reader import Index
 from paberki.query.index.seam import Seam
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.conditions.predicates import LookTest, PlaceTest, Term
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 from paberki.query.matching.program import Program
 from paberki.query.syntax.tree import (
     Expand,

@@ -17,7 +17,7 @@ from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.joining import join
 from paberki.query.matching.conditions.regions import RegionSet
-from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import load
 from paberki.query.index.writing.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
-from paberki.query.index.writing.writer import Schema
-from paberki.query.sources.opening import LineBlocks
-from paberki.query.sources.regions import KERNEL, SegmentRegions
+from paberki.query.index.writing.segment_writer import Schema
+from paberki.query.sources.input_blocks import LineBlocks
+from paberki.query.sources.tag_regions import KERNEL, SegmentRegions
 from paberki.query.statistics.prepared import prepare_lists
 
 HEAD: Final = "head"

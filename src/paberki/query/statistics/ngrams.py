@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.list_table import ListOptions, table_of
 from paberki.query.counting.places import partition
 from paberki.query.counting.radix import group_pairs
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 
 __all__ = ["LIMIT", "ngrams"]

@@ -7,10 +7,10 @@ from typing import Final
 
 from paberki.nearest import nearest
 from paberki.query.syntax.conditions import condition, equal, text, word_list
-from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.lexemes import Lexeme
+from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.tags import tag
 from paberki.query.syntax.terms import Anything, Attribute, negation
-from paberki.query.syntax.tokens import Lexeme
 from paberki.query.syntax.tree import (
     AnyNode,
     Complement,

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from paberki.errors import InputError
 from paberki.query.concordancer import OpenIndex
-from paberki.query.sources.conllu import index_conllu
-from paberki.query.sources.opening import LineBlocks
+from paberki.query.sources.conllu_source import index_conllu
+from paberki.query.sources.input_blocks import LineBlocks
 from paberki.query.sources.vertical import Account, index_text, schema_of
 from paberki.report.comparison.checked_lines import CheckedVertical
 from paberki.report.comparison.text_tokens import ForeignTexts, TokenBlocks

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from paberki.archive.adding.annotated.page_builder import PageBuilder
 from paberki.archive.adding.annotated.xml_events import XML_ID, events
 from paberki.archive.annotated_page import NOTHING, ImportedPage
-from paberki.archive.reading.lines import OnError
+from paberki.archive.reading.numbered_lines import OnError
 
 _OWN_ID: Final = re.compile(r"p\d{9}")
 _PARAGRAPH_ID: Final = "newpar id"

@@ -11,7 +11,7 @@ from typing import Final
 
 from paberki.errors import StoreError
 from paberki.query.index.manifest import CACHE, FILE, IndexManifest, SegmentEntry, read_manifest, write_manifest
-from paberki.query.index.writing.writer import Schema, SegmentWriter
+from paberki.query.index.writing.segment_writer import Schema, SegmentWriter
 from paberki.store.files import TEMPORARY, explain
 from paberki.store.lock import hold
 

@@ -13,7 +13,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 from paberki.query.syntax.terms import ANYTHING, Condition
 from paberki.query.syntax.tree import Labelled, Meet, Pattern, Table, TokenPattern, Union
 

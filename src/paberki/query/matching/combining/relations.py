@@ -24,7 +24,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitEdges, HitTable, concatenate
+from paberki.query.matching.hit_table import HitEdges, HitTable, concatenate
 from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (

@@ -10,8 +10,8 @@ import numpy as np
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.explorer.citing import citations
-from paberki.serve.pages.explorer.reading import page_of_index, payload_of
-from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
+from paberki.serve.pages.explorer.page_source import page_of_index, payload_of
+from paberki.serve.pages.explorer.token_places import page_hits, token_bytes
 from paberki.serve.pages.pieces import breaking, text_attributes
 from paberki.store.sql.quoting import quote
 
@@ -307,7 +307,7 @@ def explain(visit: Visit, row: Row) -> object:
 
 def copies(visit: Visit, row: Row) -> object:
     """Pages that are copies of this one."""
-    from paberki.serve.pages.explorer.clusters import cluster_table
+    from paberki.serve.pages.explorer.copies import cluster_table
 
     return cluster_table(visit, row)
 
