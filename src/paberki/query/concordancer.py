@@ -191,12 +191,11 @@ class OpenIndex(Concordancer):
         return f"<index of {self.reader.name!r} with {self.reader.tokens:,} tokens>"
 
 
-class CorpusPart(Concordancer):
-    """A part of a corpus: the same questions, asked of some of its pages or blocks."""
+class PartOfCorpus(Concordancer):
+    """What all parts of a corpus share: its index and its places."""
 
-    def __init__(self, corpus: Concordancer, where: str | None, set: str | None) -> None:  # noqa: A002
-        self._corpus, self._where, self._set = corpus, where, set
-        self._part_scope  # noqa: B018 - a wrong condition is an error now and not later
+    _corpus: Concordancer
+    _is_part = True
 
     @property
     def reader(self) -> Index:
@@ -206,6 +205,14 @@ class CorpusPart(Concordancer):
     @property
     def _places(self) -> PagePlaces:
         return self._corpus._places
+
+
+class CorpusPart(PartOfCorpus):
+    """A part of a corpus: the same questions, asked of some of its pages or blocks."""
+
+    def __init__(self, corpus: Concordancer, where: str | None, set: str | None) -> None:  # noqa: A002
+        self._corpus, self._where, self._set = corpus, where, set
+        self._part_scope  # noqa: B018 - a wrong condition is an error now and not later
 
     @property
     def _is_part(self) -> bool:  # type: ignore[override]
@@ -229,10 +236,8 @@ class CorpusPart(Concordancer):
         return self._part_scope.of_pages(pages_where(self._places, where), where)
 
 
-class Rest(Concordancer):
+class Rest(PartOfCorpus):
     """What a condition leaves out: the pages for which it does not hold, or cannot be decided."""
-
-    _is_part = True
 
     def __init__(self, corpus: Concordancer, where: str) -> None:
         from paberki.query.hits.page_conditions import pages_where
@@ -240,15 +245,6 @@ class Rest(Concordancer):
         self._corpus = corpus
         others = ~pages_where(corpus._places, where)
         self._rest = corpus._scope().of_pages(others, f"not ({where})")
-
-    @property
-    def reader(self) -> Index:
-        """The index of the whole corpus."""
-        return self._corpus.reader
-
-    @property
-    def _places(self) -> PagePlaces:
-        return self._corpus._places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
         return self._corpus._selection(set)
