@@ -28,7 +28,7 @@ from pathlib import Path
 
 from pages import data_directory
 
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
 
 COPIED = 10
@@ -45,22 +45,22 @@ def address(page: GoldPage) -> str:
 
 def rows(pages: Sequence[GoldPage], lang: str) -> Iterator[tuple[dict[str, object], str]]:
     """Lines of the gold file, each with the page as HTML, in a shuffled order."""
-    made: dict[str, tuple[dict[str, object], str]] = {}
+    lines: dict[str, tuple[dict[str, object], str]] = {}
     number = 0
     for page in pages:
         url = address(page)
-        if page.gold is None or url in made:
+        if page.gold is None or url in lines:
             continue
-        wanted = page.lang == lang
-        row = {"url": url, "gold": page.gold if wanted else "", "lang": page.lang}
-        made[url] = ({**row, **({"gold_comments": page.comments} if page.comments and wanted else {})}, page.html)
-        number += wanted
-        if wanted and number % COPIED == 0:
+        in_language = page.lang == lang
+        row = {"url": url, "gold": page.gold if in_language else "", "lang": page.lang}
+        lines[url] = ({**row, **({"gold_comments": page.comments} if page.comments and in_language else {})}, page.html)
+        number += in_language
+        if in_language and number % COPIED == 0:
             copy = f"http://mirror{number}.example.org/copy"
-            made[copy] = ({**row, "url": copy, "copy_of": url}, disguised(page.html, number))
-    order = list(made)
+            lines[copy] = ({**row, "url": copy, "copy_of": url}, disguised(page.html, number))
+    order = list(lines)
     random.Random(23).shuffle(order)
-    yield from (made[url] for url in order)
+    yield from (lines[url] for url in order)
 
 
 def disguised(html: str, number: int) -> str:
