@@ -37,7 +37,7 @@ from paberki.annotation.annotation_training import (
     trees_with_tags,
 )
 from paberki.annotation.files.annotation_model_file import load_model
-from paberki.annotation.files.conllu import Tree, document_of, read_trees
+from paberki.annotation.files.conllu_reading import Tree, document_of, read_trees
 from paberki.annotation.files.model_catalogue import annotator, annotator_of
 from paberki.annotation.files.model_layers import ready
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser
@@ -52,43 +52,43 @@ def trained(trees: list[Tree], lang: str, *, parser: bool = True, seed: int = 1)
     trees = trees_with_tags(trees)
     scheme = choose_scheme(trees)
     tagger, table = learn_tagger(trees, scheme, TaggerConfig(seed=seed), lang=lang)
-    made = Annotator(lang, tagger=tagger, table=table, lemmatiser=Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
+    annotator = Annotator(lang, tagger=tagger, table=table, lemmatiser=Lemmatiser.of(learn_lemmas(trees, scheme, lang)))
     if parser:
         assert tagger.unseen is not None
         tags = [tagger.tags[number] for number in tagger.unseen.tolist()]
-        made.parser = learn_parser(trees, scheme, ParserConfig(seed=seed), lang, tags=tags)
-    return made
+        annotator.parser = learn_parser(trees, scheme, ParserConfig(seed=seed), lang, tags=tags)
+    return annotator
 
 
 def timed(annotate: object, trees: list[Tree], layers: tuple[str, ...]) -> float:
     """Tokens per CPU second; once to warm up, then the same again."""
     documents = [document_of(trees), document_of(trees)]
     annotate(documents[0], layers)  # type: ignore[operator]
-    begun = time.process_time()
+    start = time.process_time()
     annotate(documents[1], layers)  # type: ignore[operator]
-    return len(documents[1]) / (time.process_time() - begun)
+    return len(documents[1]) / (time.process_time() - start)
 
 
 def peer(options: argparse.Namespace) -> dict[str, object]:
     """Both tools on one file."""
     train, test = list(read_trees(options.train)), list(read_trees(options.test))
     lang = options.train.name[:2]
-    begun = time.process_time()
+    start = time.process_time()
     own = trained(train, lang, parser=not options.no_parser)
-    found: dict[str, object] = {"train_seconds": time.process_time() - begun}
+    figures: dict[str, object] = {"train_seconds": time.process_time() - start}
     scores = evaluate(own, test, "own")
-    found["paberki"] = {name: scores.percent(name) for name in FIGURES}
-    found["paberki_tokens_per_second"] = timed(own.add_layers, test, ("tag", "lemma"))
-    begun = time.process_time()
+    figures["paberki"] = {name: scores.percent(name) for name in FIGURES}
+    figures["paberki_tokens_per_second"] = timed(own.add_layers, test, ("tag", "lemma"))
+    start = time.process_time()
     other = udpipe(options.train, options.passes, not options.no_parser)
-    found["udpipe_train_seconds"] = time.process_time() - begun
+    figures["udpipe_train_seconds"] = time.process_time() - start
     document = document_of(test)
     other.add_layers(document)
     theirs = score(test, document, "udpipe")
-    found["udpipe"] = {name: theirs.percent(name) for name in FIGURES}
+    figures["udpipe"] = {name: theirs.percent(name) for name in FIGURES}
     if options.no_parser:
-        found["udpipe_tokens_per_second"] = timed(lambda one, _: other.add_layers(one), test, ())
-    return found
+        figures["udpipe_tokens_per_second"] = timed(lambda one, _: other.add_layers(one), test, ())
+    return figures
 
 
 def udpipe(train: Path, passes: int, parser: bool):  # type: ignore[no-untyped-def]
@@ -129,23 +129,23 @@ def speed(options: argparse.Namespace) -> dict[str, object]:
     command = [sys.executable, __file__, "speed", str(options.text), "--lang", options.lang, "--layers"]
     if options.layers is None:
         runs = [("tag_lemma", "tag,lemma"), ("all", ",".join(ALL_LAYERS))]
-        done = {name: json.loads(subprocess.check_output([*command, layers])) for name, layers in runs}
-        return {f"{name}_{figure}": value for name, figures in done.items() for figure, value in figures.items()}
+        outputs = {name: json.loads(subprocess.check_output([*command, layers])) for name, layers in runs}
+        return {f"{name}_{figure}": value for name, figures in outputs.items() for figure, value in figures.items()}
     text = options.text.read_text("utf-8")
-    begun = time.process_time()
+    start = time.process_time()
     own = annotator(options.lang)
-    found: dict[str, object] = {"load_seconds": time.process_time() - begun}
+    measures: dict[str, object] = {"load_seconds": time.process_time() - start}
     own.annotate(text[:2000])
     for name in ("tokens_per_second", "again"):
-        begun = time.process_time()
+        start = time.process_time()
         document = own.annotate(text, options.layers.split(","))
-        found[name] = len(document) / (time.process_time() - begun)
-    begun = time.process_time()
+        measures[name] = len(document) / (time.process_time() - start)
+    start = time.process_time()
     document.to_conllu()
-    found["written"] = len(document) / (time.process_time() - begun)
-    found["tokens"] = len(document)
-    found["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    return found
+    measures["written"] = len(document) / (time.process_time() - start)
+    measures["tokens"] = len(document)
+    measures["memory_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    return measures
 
 
 KINDS = ("train", "morph.train", "web.train")
@@ -160,15 +160,15 @@ def everything(options: argparse.Namespace) -> dict[str, object]:
     ]
     with tempfile.TemporaryDirectory() as folder:
         model = options.model or Path(folder) / f"{options.lang}.annotation"
-        found: dict[str, object] = {"files": [path.name for path in files]}
+        figures: dict[str, object] = {"files": [path.name for path in files]}
         for verb in ("tagger", "lemmatiser", "parser"):
-            found[verb] = measured([*map(str, files), "-o", str(model), "--quiet"], verb)
+            figures[verb] = measured([*map(str, files), "-o", str(model), "--quiet"], verb)
         own = annotator_of(options.lang, ready(load_model(model), options.lang))
         for path in sorted(file for lang in langs for file in options.treebanks.glob(f"{lang}.*dev.conllu.xz")):
             scores = evaluate(own, list(read_trees(path)), path.name)
-            found[path.name] = {name: scores.percent(name) for name in FIGURES}
-        found["megabytes"] = model.stat().st_size / 1e6
-    return found
+            figures[path.name] = {name: scores.percent(name) for name in FIGURES}
+        figures["megabytes"] = model.stat().st_size / 1e6
+    return figures
 
 
 def measured(arguments: list[str], verb: str) -> dict[str, float]:
@@ -176,10 +176,10 @@ def measured(arguments: list[str], verb: str) -> dict[str, float]:
     child = os.posix_spawn(
         sys.executable, [sys.executable, "-m", "paberki", "train", verb, *arguments], dict(os.environ)
     )
-    _, status, used = os.wait4(child, 0)
+    _, status, usage = os.wait4(child, 0)
     if status:
         sys.exit(f"paberki train {verb} failed")
-    return {"cpu_seconds": used.ru_utime + used.ru_stime, "memory_mb": used.ru_maxrss >> 10}
+    return {"cpu_seconds": usage.ru_utime + usage.ru_stime, "memory_mb": usage.ru_maxrss >> 10}
 
 
 def raw(options: argparse.Namespace) -> dict[str, object]:
@@ -187,39 +187,39 @@ def raw(options: argparse.Namespace) -> dict[str, object]:
     lang, config = options.train.name[:2], TaggerConfig()
     trees, test = trees_with_tags(list(read_trees(options.train))), list(read_trees(options.test))
     scheme = choose_scheme(trees)
-    found: dict[str, object] = {}
+    figures: dict[str, object] = {}
     errors = []
     for name, chunks in (("manual", []), ("with_text", fresh_chunks(trees, options.text, scheme, config, print, lang))):
         tagger, table = learn_tagger(trees, scheme, config, lang=lang, fresh=chunks)
         scores = evaluate(Annotator(lang, tagger=tagger, table=table), test, name)
-        found[name] = {
+        figures[name] = {
             "tag": scores.percent("XPOS"), "UPOS": scores.percent("UPOS"), "unknown": scores.unknown_percent("XPOS"),
         }  # fmt: skip
         errors.append(scores.total["XPOS"] - scores.right["XPOS"])
-    found["errors_less_percent"] = 100 * (1 - errors[1] / errors[0])
-    return found
+    figures["errors_less_percent"] = 100 * (1 - errors[1] / errors[0])
+    return figures
 
 
 def p3(options: argparse.Namespace) -> dict[str, object]:
     """P3 §4: trained on SETimes.HR only; other test sets show what other domains and Serbian cost."""
-    given = list(read_trees(options.train))
-    train = [tree for tree in given if (tree.comment("source") or "").endswith("set.hr")]
+    every_tree = list(read_trees(options.train))
+    train = [tree for tree in every_tree if (tree.comment("source") or "").endswith("set.hr")]
     tests = {path.name: list(read_trees(path)) for path in options.tests}
     if not tests:
         news = {id(tree) for tree in train}
-        tests = {"news": train[::10], "web": [tree for tree in given if id(tree) not in news]}
+        tests = {"news": train[::10], "web": [tree for tree in every_tree if id(tree) not in news]}
         train = [tree for number, tree in enumerate(train) if number % 10]
     own = trained(train, "hr")
-    found: dict[str, object] = {"training_tokens": sum(len(tree.words) for tree in train)}
+    figures: dict[str, object] = {"training_tokens": sum(len(tree.words) for tree in train)}
     for name, trees in tests.items():
         scores = evaluate(own, trees, name)
-        found[name] = {
+        figures[name] = {
             "lemma": scores.percent("Lemma"),
             "msd": scores.percent("XPOS"),
             "las": scores.percent("LAS"),
             "tokens": scores.words,
         }
-    return found
+    return figures
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ from paberki.annotation.annotation_training import (
 )
 from paberki.annotation.files import model_layers
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile, load_model, save
-from paberki.annotation.files.conllu import Tree, TreeWord, read_trees
+from paberki.annotation.files.conllu_reading import Tree, TreeWord, read_trees
 from paberki.annotation.files.model_catalogue import SUFFIX
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.names.name_finder import NamesConfig
@@ -131,17 +131,17 @@ def present(tree: Tree) -> Tree:
 
 def read(folder: Path, lang: str, kinds: tuple[str, ...], everything: bool) -> list[Tree]:
     """The sentences of a language that may be used."""
-    found: list[Tree] = []
+    trees: list[Tree] = []
     for kind in kinds:
         path = folder / f"{lang}.{kind}.conllu.xz"
         if path.exists():
-            found += [present(tree) for tree in read_trees(path) if everything or allowed(tree)]
-    return [with_present_relations(tree) for tree in found] if lang in DATA["hbs"] else found
+            trees += [present(tree) for tree in read_trees(path) if everything or allowed(tree)]
+    return [with_present_relations(tree) for tree in trees] if lang in DATA["hbs"] else trees
 
 
 def own_lemmas(joint: LearntLemmas, own: LearntLemmas) -> dict[tuple[str, str], str]:
     """Where a language's own data say something else than all together."""
-    return {pair: lemma for pair, lemma in own.seen.items() if joint.seen.get(pair) != lemma}
+    return {pair: lemma for pair, lemma in own.training_lemmas.items() if joint.training_lemmas.get(pair) != lemma}
 
 
 def helping(folder: Path, name: str, everything: bool) -> list[Tree]:
@@ -222,22 +222,24 @@ def _words(trees: list[Tree]) -> list[TreeWord]:
 
 def labelled(folder: Path, name: str, dev: bool, everything: bool) -> list[list[tuple[str, str]]]:
     """Sentences with names, if the licence of their source allows it."""
-    known = {tuple(word.form for word in tree.words) for tree in read(folder, "sl", (*KINDS, *DEV), everything=False)}
+    open_sentences = {
+        tuple(word.form for word in tree.words) for tree in read(folder, "sl", (*KINDS, *DEV), everything=False)
+    }
     return [
         sentence
         for file in NAMES[name]
         if dev or not file.endswith(".dev")
         for sentence in read_labelled(next(folder.glob(f"{file}.*")), lambda tree: everything or allowed(tree))
-        if everything or not file.startswith("sl.ner") or tuple(form for form, _ in sentence) in known
+        if everything or not file.startswith("sl.ner") or tuple(form for form, _ in sentence) in open_sentences
     ]
 
 
 def put_names(
-    model: AnnotationModelFile, tagger: PerceptronTagger, name: str, named: list[list[tuple[str, str]]]
+    model: AnnotationModelFile, tagger: PerceptronTagger, name: str, sentences: list[list[tuple[str, str]]]
 ) -> None:
     """Learn names with the tags of this tagger, and put them into the model."""
-    names = learn_names(named, tagger, NAME_CONFIGS[name], print)
-    model.put("names", model_layers.names_parts(names), {"sentences": len(named)})
+    names = learn_names(sentences, tagger, NAME_CONFIGS[name], print)
+    model.put("names", model_layers.names_parts(names), {"sentences": len(sentences)})
 
 
 def make_names(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
@@ -290,7 +292,7 @@ def put_parser(
 
 def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> None:
     """Train all layers of a model and write it."""
-    begun = time.process_time()
+    start = time.process_time()
     by_language = sentences(folder, name, dev, everything)
     own = [tree for one in by_language.values() for tree in one]
     own = own if name in NAMES else thinned(own, MOST)
@@ -302,7 +304,7 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     learnt = with_synthetic(trees) if name == "hbs" else trees
     scheme = UPOS if name == "cs" else choose_scheme(own)
     tagger, table = learn_tagger(learnt, scheme, TAGGERS.get(name, TAGGER), print, name)
-    print(f"{name}: tagger after {time.process_time() - begun:.0f} s, {scheme}", flush=True)
+    print(f"{name}: tagger after {time.process_time() - start:.0f} s, {scheme}", flush=True)
     if scheme == UPOS:
         table = own_table(whole, own, table, scheme, czech=name == "cs")
     lemmas = learn_lemmas(with_synthetic(own) if name == "hbs" else own, scheme, name)
@@ -320,21 +322,21 @@ def make(folder: Path, name: str, dev: bool, everything: bool, out: Path) -> Non
     model.put("table", model_layers.table_parts(table), {})
     model.put("lemmas", model_layers.lemmatiser_parts(lemmas, others), {})
     put_parser(model, folder, trees, scheme, unseen, everything)
-    print(f"{name}: parser after {time.process_time() - begun:.0f} s", flush=True)
+    print(f"{name}: parser after {time.process_time() - start:.0f} s", flush=True)
     model.put("tokens", model_layers.splitter_parts(splitter(folder, name, dev, everything)), {})
     if name in NAMES:
         put_names(model, tagger, name, labelled(folder, name, dev, everything))
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"{name}{SUFFIX}"
     save(model, path)
-    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB, {time.process_time() - begun:.0f} s", flush=True)
+    print(f"{path}: {path.stat().st_size / 1e6:.2f} MB, {time.process_time() - start:.0f} s", flush=True)
 
 
 def sources(trees: list[Tree]) -> dict[str, str]:
     """Names of the sources with their licences."""
-    found = {(tree.comment("source") or "").partition("@")[0] for tree in trees}
+    names = {(tree.comment("source") or "").partition("@")[0] for tree in trees}
     return {
-        name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(found)
+        name: next((OPEN[one] for one in OPEN if name.startswith(one)), "not for shipping") for name in sorted(names)
     }
 
 
@@ -350,7 +352,7 @@ if __name__ == "__main__":
     parser.add_argument("--trees", action="store_true", help="only the parser, in the models that are there")
     options = parser.parse_args()
     ways = ((make_tokens, options.tokens), (make_names, options.names), (make_parser, options.trees))
-    made = [way for way, wanted in ways if wanted] or [make]
+    makers = [way for way, is_asked_for in ways if is_asked_for] or [make]
     for lang in options.lang or DATA:
-        for way in made:
+        for way in makers:
             way(options.treebanks, lang, not options.without_dev, options.everything, options.output)

@@ -61,30 +61,36 @@ def main() -> None:
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--add", type=int, default=0, metavar="N", help="then add N pages and build once more")
     options.add_argument("--no-peer", action="store_true")
-    given = options.parse_args()
+    arguments = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as name:
         folder = Path(name)
         measure([sys.executable, "-m", "paberki", "doctor", "--warm", "--quiet"])
-        kind, size = write_warc(folder / "pages.warc.gz", given.pages)
-        print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average, extracted by {given.extract}")
+        kind, size = write_warc(folder / "pages.warc.gz", arguments.pages)
+        print(f"{arguments.pages} {kind}, {size / 1000:.0f} kB on average, extracted by {arguments.extract}")
         first, second, third = build_cost(
-            folder / "pages.warc.gz", folder, given.jobs, given.extract, given.lang, given.annotate, given.add
+            folder / "pages.warc.gz",
+            folder,
+            arguments.jobs,
+            arguments.extract,
+            arguments.lang,
+            arguments.annotate,
+            arguments.add,
         )
-        rate = given.pages / first.cpu
+        rate = arguments.pages / first.cpu
         print(f"build:  {first.wall:.1f} s wall, {first.cpu:.1f} s CPU, {rate:.0f} pages per CPU second")
         print(f"        peak memory of all processes {first.peak_mb} MB, both cores busy {first.cpu / first.wall:.2f}")
         print(f"again:  {second.wall:.1f} s with nothing to do")
         if third is not None:
             share = third.cpu / first.cpu
-            print(f"added:  {third.cpu:.1f} s CPU for {given.add} more pages, {share:.1%} of the first build")
-        result = {"pages": given.pages, "kind": kind, "mean_bytes": size, "pages_per_cpu_second": rate,
+            print(f"added:  {third.cpu:.1f} s CPU for {arguments.add} more pages, {share:.1%} of the first build")
+        result = {"pages": arguments.pages, "kind": kind, "mean_bytes": size, "pages_per_cpu_second": rate,
                   "peak_mb": first.peak_mb, "wall": first.wall, "again": second.wall}  # fmt: skip
-        if not given.no_peer and find_spec("datatrove") and find_spec("trafilatura"):
+        if not arguments.no_peer and find_spec("datatrove") and find_spec("trafilatura"):
             (folder / "peer").mkdir()
-            write_warc(folder / "peer" / "pages.warc.gz", given.peer_pages)
+            write_warc(folder / "peer" / "pages.warc.gz", arguments.peer_pages)
             peer = Path(__file__).with_name("datatrove_peer.py")
             cost = measure([sys.executable, str(peer), str(folder / "peer"), str(folder / "out")])
-            slow = given.peer_pages / cost.cpu
+            slow = arguments.peer_pages / cost.cpu
             print(
                 f"datatrove + Trafilatura: {slow:.1f} pages per CPU second; paberki is {rate / slow:.1f} times as fast"
             )

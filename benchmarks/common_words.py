@@ -118,16 +118,18 @@ if __name__ == "__main__":
     facts: dict[str, dict[str, object]] = {}
     tables = []
     for lang, words in languages.items():
-        chosen = list(words)[:ORDERED]
-        letters = last_letters(uncut(by_language[lang]), chosen)
-        gains, effect = order(by_language[lang], chosen, letters)
+        first_words = list(words)[:ORDERED]
+        letters = last_letters(uncut(by_language[lang]), first_words)
+        gains, effect = order(by_language[lang], first_words, letters)
         table = np.zeros((ORDERED + LETTERS + 2,) * 2, np.int16)
         table[: len(gains), : len(gains)] = np.round(NAT * gains)
         tables.append(table)
-        shares = [words[word] / 1e6 for word in chosen]
-        facts[lang] = {"words": chosen, "shares": shares, "letters": letters, "effect": round(effect, 3)}
-    packed = np.frombuffer(json.dumps({"sources": SOURCES, "languages": facts}, ensure_ascii=False).encode(), np.uint8)
+        shares = [words[word] / 1e6 for word in first_words]
+        facts[lang] = {"words": first_words, "shares": shares, "letters": letters, "effect": round(effect, 3)}
+    about_bytes = np.frombuffer(
+        json.dumps({"sources": SOURCES, "languages": facts}, ensure_ascii=False).encode(), np.uint8
+    )
     with shipped(FILE).open("wb") as file:
-        np.savez_compressed(file, about=packed, gains=np.stack(tables))
+        np.savez_compressed(file, about=about_bytes, gains=np.stack(tables))
     print(f"{shipped(FILE)}: {shipped(FILE).stat().st_size:,} bytes")
     print(f"{SHIPPED}: {SHIPPED.stat().st_size:,} bytes, {sum(map(len, languages.values())):,} words")

@@ -30,9 +30,9 @@ from pathlib import Path
 
 from pages import data_directory
 
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 
 COPIED = 10
 """Every so manieth page is planted again."""
@@ -50,26 +50,26 @@ def address(page: GoldPage) -> str:
 
 def rows(pages: Sequence[GoldPage], lang: str) -> Iterator[tuple[dict[str, object], str]]:
     """Lines of the gold file, each with the page as HTML, in a shuffled order."""
-    made: dict[str, tuple[dict[str, object], str]] = {}
+    lines: dict[str, tuple[dict[str, object], str]] = {}
     earlier = EarlierTexts()
     number = 0
     for page in pages:
         url = address(page)
-        if page.gold is None or url in made:
+        if page.gold is None or url in lines:
             continue
-        wanted = page.lang == lang
-        row: dict[str, object] = {"url": url, "gold": page.gold if wanted else "", "lang": page.lang}
-        original = earlier.original(url, page.gold) if wanted else None
+        in_language = page.lang == lang
+        row: dict[str, object] = {"url": url, "gold": page.gold if in_language else "", "lang": page.lang}
+        original = earlier.original(url, page.gold) if in_language else None
         if original:
             row["copy_of"] = original
-        made[url] = ({**row, **({"gold_comments": page.comments} if page.comments and wanted else {})}, page.html)
-        number += wanted
-        if wanted and number % COPIED == 0:
+        lines[url] = ({**row, **({"gold_comments": page.comments} if page.comments and in_language else {})}, page.html)
+        number += in_language
+        if in_language and number % COPIED == 0:
             copy = f"http://mirror{number}.example.org/copy"
-            made[copy] = ({**row, "url": copy, "copy_of": url}, disguised(page.html, number))
-    order = list(made)
+            lines[copy] = ({**row, "url": copy, "copy_of": url}, disguised(page.html, number))
+    order = list(lines)
     random.Random(23).shuffle(order)
-    yield from (made[url] for url in order)
+    yield from (lines[url] for url in order)
 
 
 class EarlierTexts:

@@ -33,12 +33,12 @@ def signature(text):
 
 if __name__ == "__main__":
     logging.disable(logging.CRITICAL)
-    seen = datasketch.MinHashLSH(threshold=ALIKE, num_perm=128)
+    index = datasketch.MinHashLSH(threshold=ALIKE, num_perm=128)
     for url, body in pages(sys.argv[1]):
         text = trafilatura.extract(body, url=url)
         if not text or py3langid.classify(text)[0] != sys.argv[2]:
             continue
         minhash = signature(text)
-        if not seen.query(minhash):
-            seen.insert(url, minhash)
+        if not index.query(minhash):
+            index.insert(url, minhash)
             print(json.dumps({"url": url, "text": text}))

@@ -45,10 +45,10 @@ def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path, name: str = "f
                "--day", str(web.day), "--web", name]  # fmt: skip
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
-    said = json.loads(server.stdout.readline())
-    web.port = said["port"]
+    ready = json.loads(server.stdout.readline())
+    web.port = ready["port"]
     try:
-        yield said["seeds"]
+        yield ready["seeds"]
         time.sleep(1)  # the log is written twice a second
     finally:
         server.terminate()
@@ -57,7 +57,7 @@ def serving(web: SimulatedWeb, hosts: int, pages: int, log: Path, name: str = "f
 
 def hosts_file(web: SimulatedWeb, folder: Path) -> list[str]:
     """The option that names a file of the web's host names, where it has any."""
-    if not web.named:
+    if not web.has_names:
         return []
     path = folder / "hosts.txt"
     path.write_text("".join(f"127.65.{n // 200}.{n % 200 + 1} {name}\n" for name, n in web.place.items()))
@@ -66,11 +66,11 @@ def hosts_file(web: SimulatedWeb, folder: Path) -> list[str]:
 
 def paberki(folder: Path, seeds: list[str], pages: int, delay: float, *options: str, lang: str = "hr") -> Cost:
     """Crawl with paberki."""
-    corpus, listed = folder / "corpus", folder / "seeds.txt"
-    listed.write_text("\n".join(seeds))
+    corpus, seed_file = folder / "corpus", folder / "seeds.txt"
+    seed_file.write_text("\n".join(seeds))
     command = [sys.executable, "-m", "paberki"]
     if not corpus.exists():
-        measure([*command, "new", str(corpus), "--lang", lang, "--seeds", str(listed), "--everywhere", "--quiet"])
+        measure([*command, "new", str(corpus), "--lang", lang, "--seeds", str(seed_file), "--everywhere", "--quiet"])
     return measure(
         [*command, "crawl", str(corpus), "--quiet", "--allow-network", "127.0.0.0/8", "--max-pages", str(pages),
          "--delay", str(delay), "--ip-delay", "0", "--user-agent", "paberki-bench/1.0", *options]
@@ -119,97 +119,100 @@ def stored_twice(web: SimulatedWeb, folder: Path) -> float:
         for record in scan(path):
             if record.type == "response" and record.url:
                 host, _, target = record.url.partition("://")[2].partition("/")
-                if web.page(host.partition(":")[0], f"/{target}").wanted:
+                if web.page(host.partition(":")[0], f"/{target}").good:
                     pages[host, payload(record, max_bytes=10 << 20).data] += 1
     return 1 - len(pages) / max(1, sum(pages.values()))
 
 
-def quality(share: float, crawl: Any, given: argparse.Namespace) -> dict[str, Any]:
+def quality(share: float, crawl: Any, arguments: argparse.Namespace) -> dict[str, Any]:
     """What a crawl brought for so many times the requests that all finite pages need."""
-    hosts, pages = given.hosts, given.pages
-    web = web_named(given.web)(given.seed, hosts, pages)
+    hosts, pages = arguments.hosts, arguments.pages
+    web = web_named(arguments.web)(arguments.seed, hosts, pages)
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
-        with serving(web, hosts, pages, folder / "log", given.web) as seeds:
+        with serving(web, hosts, pages, folder / "log", arguments.web) as seeds:
             truth = web.truth()
             budget = round(share * (len(truth) + sum(web.lists(web.sites[name]) for name in web.reached())))
-            cost = crawl(folder, seeds, budget, given.delay, *hosts_file(web, folder), lang=web.language)
-        asked = requests(folder / "log")
+            cost = crawl(folder, seeds, budget, arguments.delay, *hosts_file(web, folder), lang=web.language)
+        log = requests(folder / "log")
         twice = stored_twice(web, folder / "corpus" / "warc")
-    return {"budget": budget, **outcome(web, truth, asked), "stored_twice": twice, "wall": cost.wall}
+    return {"budget": budget, **outcome(web, truth, log), "stored_twice": twice, "wall": cost.wall}
 
 
-def outcome(web: SimulatedWeb, truth: dict[str, bool], asked: list[tuple[str, str, int]]) -> dict[str, Any]:
+def outcome(web: SimulatedWeb, truth: dict[str, bool], log: list[tuple[str, str, int]]) -> dict[str, Any]:
     """What the requests of a crawl brought, and what they were spent on."""
-    wanted = {url for url, good in truth.items() if good}
-    wanted_hosts = {url.split("/")[2] for url in wanted}
-    found: set[str] = set()
+    good_urls = {url for url, good in truth.items() if good}
+    good_hosts = {url.split("/")[2] for url in good_urls}
+    harvest: set[str] = set()
     kinds: Counter[str] = Counter()
     traps: Counter[str] = Counter()
     fifths = [0] * 5
-    for number, (host, path, _) in enumerate(asked):
+    for number, (host, path, _) in enumerate(log):
         page = web.page(host, path)
         url = web.url(host, page.address or path)
-        first = page.wanted and url in wanted and url not in found
-        kinds["good" if first else "copy" if page.wanted else "trap" if page.trap else page.label or "other"] += 1
+        first = page.good and url in good_urls and url not in harvest
+        kinds["good" if first else "copy" if page.good else "trap" if page.trap else page.label or "other"] += 1
         if first:
-            found.add(url)
-            fifths[5 * number // len(asked)] += 1
+            harvest.add(url)
+            fifths[5 * number // len(log)] += 1
         if page.trap:
             traps[web.sites[host].trap] += 1
-    stored = {host for host, _, status in asked if status == 200}
+    stored = {host for host, _, status in log if status == 200}
     return {
-        "requests": len(asked),
-        "coverage": len(found) / len(wanted),
-        "harvest": len(found) / len(asked),
-        "host_coverage": len({url.split("/")[2] for url in found}) / len(wanted_hosts),
+        "requests": len(log),
+        "coverage": len(harvest) / len(good_urls),
+        "harvest": len(harvest) / len(log),
+        "host_coverage": len({url.split("/")[2] for url in harvest}) / len(good_hosts),
         "hosts_stored": len(stored) / len(web.reached()),
-        "trap_waste": sum(traps.values()) / len(asked),
-        "duplicate_fetches": 1 - len({(host, path) for host, path, _ in asked}) / len(asked),
-        "violations": sum(path.startswith("/private/") for _, path, _ in asked),
+        "trap_waste": sum(traps.values()) / len(log),
+        "duplicate_fetches": 1 - len({(host, path) for host, path, _ in log}) / len(log),
+        "violations": sum(path.startswith("/private/") for _, path, _ in log),
         "traps": dict(traps),
         "kinds": dict(kinds.most_common()),
-        "fifths": [round(5 * good / len(asked), 2) for good in fifths],
+        "fifths": [round(5 * good / len(log), 2) for good in fifths],
     }
 
 
-def recrawl(given: argparse.Namespace) -> dict[str, Any]:
+def recrawl(arguments: argparse.Namespace) -> dict[str, Any]:
     """A whole crawl, then another look on the day after."""
-    hosts, pages, delay, make = given.hosts, given.pages, given.delay, web_named(given.web)
-    before, after = make(given.seed, hosts, pages), make(given.seed, hosts, pages, day=1)
+    hosts, pages, delay, make = arguments.hosts, arguments.pages, arguments.delay, web_named(arguments.web)
+    before, after = make(arguments.seed, hosts, pages), make(arguments.seed, hosts, pages, day=1)
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as place:
         folder = Path(place)
-        with serving(before, hosts, pages, folder / "first", given.web) as seeds:
-            named = hosts_file(before, folder)
-            paberki(folder, seeds, 10 * pages, delay, *named, lang=before.language)
+        with serving(before, hosts, pages, folder / "first", arguments.web) as seeds:
+            hosts_option = hosts_file(before, folder)
+            paberki(folder, seeds, 10 * pages, delay, *hosts_option, lang=before.language)
         after.port = before.port
-        with serving(after, hosts, pages, folder / "second", given.web):
-            paberki(folder, seeds, round(given.again * pages), delay, "--recrawl", *named, lang=before.language)
+        with serving(after, hosts, pages, folder / "second", arguments.web):
+            paberki(
+                folder, seeds, round(arguments.again * pages), delay, "--recrawl", *hosts_option, lang=before.language
+            )
         first, second = requests(folder / "first"), requests(folder / "second")
         conditional = [json.loads(line)[4] for line in (folder / "second").read_text().splitlines()
                        if json.loads(line)[2] not in FILES]  # fmt: skip
-    known = {before.url(host, path) for host, path, status in first if status == 200}
+    stored_before = {before.url(host, path) for host, path, status in first if status == 200}
     looked = {after.url(host, path) for host, path, status in second if status in (200, 304)}
     stale = {
         url
         for site in after.sites.values()
         for number in range(site.size)
         if (url := after.url(site.name, after.path(site, number))) not in looked
-        and (url not in known or after.changed(site.copy_of or site, number))
+        and (url not in stored_before or after.changed(site.copy_of or site, number))
     }
-    wanted = {url for url, good in after.truth().items() if good}
-    changed = {url for url in wanted & known if _has_changed(after, url)}
+    good_urls = {url for url, good in after.truth().items() if good}
+    changed = {url for url in good_urls & stored_before if _has_changed(after, url)}
     same = [
-        told
-        for (host, path, status), told in zip(second, conditional, strict=True)
+        is_conditional
+        for (host, path, status), is_conditional in zip(second, conditional, strict=True)
         if status == 200
-        and after.url(host, path) in known
+        and after.url(host, path) in stored_before
         and before.page(host, path).body == after.page(host, path).body
     ]
     return {
-        "freshness": 1 - len(stale & wanted) / len(wanted),
+        "freshness": 1 - len(stale & good_urls) / len(good_urls),
         "changed_seen": len(changed & looked) / max(1, len(changed)),
-        "stale_before": len([url for url in wanted if url not in known or _has_changed(after, url)]) / len(wanted),
+        "stale_before": len([url for url in good_urls if url not in stored_before or _has_changed(after, url)])
+        / len(good_urls),
         "requests": len(second),
         "share_of_full_crawl": len(second) / len(first),
         "unconditional_refetches": len(same) - sum(same),
@@ -224,15 +227,15 @@ def _has_changed(web: SimulatedWeb, url: str) -> bool:
     return number is not None and web.changed(site.copy_of or site, number)
 
 
-def compared(name: str, share: float, given: argparse.Namespace) -> dict[str, Any]:
+def compared(name: str, share: float, arguments: argparse.Namespace) -> dict[str, Any]:
     """Both crawlers with the same budget."""
     result = {}
-    for crawler, crawl in {"paberki": paberki, **({"scrapy": scrapy} if given.peer else {})}.items():
-        found = result[crawler] = quality(share, crawl, given)
-        shown = ", ".join(
-            f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in found.items()
+    for crawler, crawl in {"paberki": paberki, **({"scrapy": scrapy} if arguments.peer else {})}.items():
+        figures = result[crawler] = quality(share, crawl, arguments)
+        line = ", ".join(
+            f"{key} {value:.3f}" if isinstance(value, float) else f"{key} {value}" for key, value in figures.items()
         )
-        print(f"{name}, {crawler}: {shown}", flush=True)
+        print(f"{name}, {crawler}: {line}", flush=True)
     return result
 
 
@@ -248,18 +251,18 @@ def main() -> None:
     options.add_argument("--web", default="first", help="first, second, or one of other_webs.py or stranger_webs.py")
     options.add_argument("--again", type=float, default=10.0, help="requests of a recrawl for each page of the web")
     options.add_argument("--no-peer", dest="peer", action="store_false")
-    given = options.parse_args()
-    given.peer = given.peer and find_spec("scrapy") is not None
+    arguments = options.parse_args()
+    arguments.peer = arguments.peer and find_spec("scrapy") is not None
     result: dict[str, Any] = {}
-    if "speed" in given.what:
-        result["speed"] = speed(given.seed, given.peer, given.speed_pages)
-    if "coverage" in given.what:
-        result["coverage"] = compared("coverage", 1.25, given)
-    if "harvest" in given.what:
-        result["harvest"] = compared("harvest", 0.35, given)
-    if "recrawl" in given.what:
-        found = result["recrawl"] = recrawl(given)
-        print("recrawl, paberki: " + ", ".join(f"{key} {value:.3f}" for key, value in found.items()), flush=True)
+    if "speed" in arguments.what:
+        result["speed"] = speed(arguments.seed, arguments.peer, arguments.speed_pages)
+    if "coverage" in arguments.what:
+        result["coverage"] = compared("coverage", 1.25, arguments)
+    if "harvest" in arguments.what:
+        result["harvest"] = compared("harvest", 0.35, arguments)
+    if "recrawl" in arguments.what:
+        figures = result["recrawl"] = recrawl(arguments)
+        print("recrawl, paberki: " + ", ".join(f"{key} {value:.3f}" for key, value in figures.items()), flush=True)
     print(json.dumps(result))
 
 

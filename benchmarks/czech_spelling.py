@@ -47,7 +47,7 @@ def _dictionary() -> Mapping[str, str]:
     return DefaultDictionaryFactory().get_dictionary("cs")
 
 
-def _known(word: str) -> bool:
+def _is_word(word: str) -> bool:
     return word in _dictionary()
 
 
@@ -61,7 +61,7 @@ def czech_word(word: str) -> str:
         return word
     if small.startswith("naj"):
         small = f"nej{small[3:]}"
-    spelling = next((one for one in islice(_spellings(small), MOST) if _known(one)), None)
+    spelling = next((one for one in islice(_spellings(small), MOST) if _is_word(one)), None)
     return _like(spelling or _letters(small), word)
 
 

@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from czech_spelling import czech_word
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 
 LATEST = re.compile(r"UD_Czech-CAC$|UD_Czech-CLTT@2025")
 """Sources whose parts of speech and features are today's."""
@@ -42,19 +42,21 @@ def features_of(feats: str) -> Features:
     return dict(one.split("=", 1) for one in feats.split("|")) if feats != "_" else {}
 
 
-def written(features: Features) -> str:
+def feats_of(features: Features) -> str:
     return "|".join(f"{name}={features[name]}" for name in sorted(features, key=str.lower) if features[name]) or "_"
 
 
 def without_lemma_features(tree: Tree) -> Tree:
     """The sentence without features that depend on the lemma alone; auxiliaries keep theirs."""
-    return Tree([replace(word, feats=_told(word)) for word in tree.words], extras=tree.extras, comments=tree.comments)
+    return Tree(
+        [replace(word, feats=_without_untold(word)) for word in tree.words], extras=tree.extras, comments=tree.comments
+    )
 
 
-def _told(word: TreeWord) -> str:
+def _without_untold(word: TreeWord) -> str:
     features = features_of(word.feats)
     untold = [name for name in UNTOLD if name in features and not (name == "Aspect" and word.upos == "AUX")]
-    return written({name: value for name, value in features.items() if name not in untold}) if untold else word.feats
+    return feats_of({name: value for name, value in features.items() if name not in untold}) if untold else word.feats
 
 
 # ---- Czech ----
@@ -92,10 +94,10 @@ def _today(word: TreeWord, by_lemma: dict, by_tag: dict) -> tuple[str, str]:
         features.pop("Polarity", None)
     usual = by_tag.get(word.xpos)
     if usual and usual[0] == word.upos:
-        return word.upos, written(
+        return word.upos, feats_of(
             {**features_of(usual[1]), **{name: features[name] for name in UNTOLD if name in features}}
         )
-    return word.upos, written(features)
+    return word.upos, feats_of(features)
 
 
 def _decide(tree: Tree, number: int) -> None:
@@ -125,12 +127,12 @@ def _decide(tree: Tree, number: int) -> None:
             features |= {"Gender": name, "Animacy": animacy}
             if before == "Q":
                 features["Number"] = "Plur" if count == "P" else "Sing"
-            word.feats = written(features)
+            word.feats = feats_of(features)
         elif before == "X":
             gender = before
     word.xpos = kind + gender + count + tag[4:]
     if kind[0] == "V" and word.upos == "AUX":
-        word.feats = written({**features_of(word.feats), "Aspect": "Imp"})
+        word.feats = feats_of({**features_of(word.feats), "Aspect": "Imp"})
 
 
 def _gender(tree: Tree, number: int, kind: str, choice: str) -> str:
@@ -167,7 +169,7 @@ def as_czech(tree: Tree) -> Tree:
     """A Slovak sentence with the words, features and tags that Czech has."""
     words = []
     for word in tree.words:
-        feats = written(_czech_features(word, features_of(word.feats)))
+        feats = feats_of(_czech_features(word, features_of(word.feats)))
         form, lemma = (word.form, word.lemma) if word.upos == "PROPN" else map(czech_word, (word.form, word.lemma))
         words.append(replace(word, form=form, lemma=lemma, feats=feats, xpos=positional(word.upos, feats)))
     return Tree(words, extras=tree.extras, comments=tree.comments)

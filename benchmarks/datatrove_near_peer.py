@@ -32,7 +32,7 @@ if __name__ == "__main__":
     for number, pipeline in enumerate(steps):
         tasks = config.num_buckets if number == 1 else 1
         LocalPipelineExecutor(pipeline=pipeline, tasks=tasks, workers=1, logging_dir=f"{place}/logs/{number}").run()
-    with open(f"{place}/kept.txt", "w") as kept:
+    with open(f"{place}/kept.txt", "w") as out_file:
         for file in Path(out).glob("*.jsonl.gz"):
             with gzip.open(file, "rt", encoding="utf-8") as rows:
-                kept.writelines(f"{json.loads(row)['id']}\n" for row in rows)
+                out_file.writelines(f"{json.loads(row)['id']}\n" for row in rows)

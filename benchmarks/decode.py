@@ -60,26 +60,26 @@ def by_label(detect: Callable[[bytes], str | None]) -> Method:
 
 def peers() -> dict[str, Method]:
     """Those that are installed; the extra ``bench`` brings all of them."""
-    found: dict[str, Method] = {}
+    methods: dict[str, Method] = {}
     try:
         import chardetng_py
 
-        found["chardetng"] = by_label(lambda data: chardetng_py.detect(data, allow_utf8=True))
+        methods["chardetng"] = by_label(lambda data: chardetng_py.detect(data, allow_utf8=True))
     except ImportError:
         print("chardetng_py is not installed")
     try:
         import chardet
 
-        found[f"chardet {chardet.__version__}"] = by_label(lambda data: chardet.detect(data)["encoding"])
+        methods[f"chardet {chardet.__version__}"] = by_label(lambda data: chardet.detect(data)["encoding"])
     except ImportError:
         print("chardet is not installed")
     try:
         from charset_normalizer import from_bytes
 
-        found["charset_normalizer"] = by_label(lambda data: getattr(from_bytes(data).best(), "encoding", None))
+        methods["charset_normalizer"] = by_label(lambda data: getattr(from_bytes(data).best(), "encoding", None))
     except ImportError:
         print("charset_normalizer is not installed")
-    return found
+    return methods
 
 
 def run(name: str, method: Method, cases: Sequence[Case], *, errors: bool) -> float:
@@ -88,18 +88,18 @@ def run(name: str, method: Method, cases: Sequence[Case], *, errors: bool) -> fl
         method(case)
     wrong: Counter[str] = Counter()
     missed: list[Case] = []
-    made = [case for case in cases if case.kind not in UNTIMED]
+    timed_cases = [case for case in cases if case.kind not in UNTIMED]
     began = time.process_time()
-    texts = [method(case) for case in made]
+    texts = [method(case) for case in timed_cases]
     seconds = time.process_time() - began
     texts += [method(case) for case in cases if case.kind in UNTIMED]
-    ordered = [*made, *(case for case in cases if case.kind in UNTIMED)]
+    ordered = [*timed_cases, *(case for case in cases if case.kind in UNTIMED)]
     for case, text in zip(ordered, texts, strict=True):
         if text.removeprefix("\ufeff") != case.text:
             wrong[case.kind] += 1
             missed.append(case)
     total = Counter(case.kind for case in cases)
-    print(f"\n{name}: {sum(len(case.data) for case in made) / seconds / 1e6:.1f} MB/s")
+    print(f"\n{name}: {sum(len(case.data) for case in timed_cases) / seconds / 1e6:.1f} MB/s")
     for group, kinds in GROUPS.items():
         count, bad = sum(total[kind] for kind in kinds), sum(wrong[kind] for kind in kinds)
         if count:
@@ -114,16 +114,16 @@ def run(name: str, method: Method, cases: Sequence[Case], *, errors: bool) -> fl
 
 def costs(cases: Sequence[Case], model: Path) -> None:
     """Mean costs per byte under the best candidate: what the limits in ``decoding/page_decoding.py`` were set by."""
-    found: dict[str, list[float]] = {}
+    by_kind: dict[str, list[float]] = {}
     for case in cases:
         if not case.data.isascii() and case.codec not in ("utf-8", "iso2022_jp", "utf-16-le", "utf-16-be"):
             best = guess(case.data, load_tables(model))
             few = "few high bytes" if best.high_count < 20 else "many"
-            found.setdefault(f"{few}, {'real' if case.kind == 'real' else 'made'}", []).append(best.strangeness)
-    for name, values in sorted(found.items()):
+            by_kind.setdefault(f"{few}, {'real' if case.kind == 'real' else 'made'}", []).append(best.strangeness)
+    for name, values in sorted(by_kind.items()):
         values.sort()
-        shown = " ".join(f"{values[int(share * (len(values) - 1))]:.1f}" for share in (0.01, 0.5, 0.9, 0.99, 1.0))
-        print(f"{name:24} 1 % 50 % 90 % 99 % 100 %: {shown}")
+        quantiles = " ".join(f"{values[int(share * (len(values) - 1))]:.1f}" for share in (0.01, 0.5, 0.9, 0.99, 1.0))
+        print(f"{name:24} 1 % 50 % 90 % 99 % 100 %: {quantiles}")
 
 
 def main() -> None:
@@ -138,22 +138,22 @@ def main() -> None:
         type=Path,
         help="further pages of the web, in folders that begin with their encoding (tests of chardet)",
     )
-    given = options.parse_args()
+    arguments = options.parse_args()
     data = data_directory()
-    cases = own_cases(data) + sentence_cases(data) + ([] if given.no_real else real_cases(data))
-    cases += labelled_cases(given.pages) if given.pages else []
+    cases = own_cases(data) + sentence_cases(data) + ([] if arguments.no_real else real_cases(data))
+    cases += labelled_cases(arguments.pages) if arguments.pages else []
     with tempfile.TemporaryDirectory() as place:
         model = Path(place) / "half.model"
         write_counts(model, model_of_half(data, 0))
         print(
             f"{len(cases):,} cases, {sum(len(case.data) for case in cases) / 1e6:.1f} MB; model {model.stat().st_size:,} bytes"
         )
-        if given.costs:
+        if arguments.costs:
             costs(cases, model)
             return
-        seconds = run("paberki", ours(model), cases, errors=given.errors)
-    for name, method in peers().items() if given.peers else ():
-        print(f"  speed of paberki / {name}: {run(name, method, cases, errors=given.errors) / seconds:.1f}")
+        seconds = run("paberki", ours(model), cases, errors=arguments.errors)
+    for name, method in peers().items() if arguments.peers else ():
+        print(f"  speed of paberki / {name}: {run(name, method, cases, errors=arguments.errors) / seconds:.1f}")
 
 
 if __name__ == "__main__":

@@ -74,17 +74,17 @@ def page(text: str, label: str | None = None, title: str = "") -> str:
 
 def damaged(data: bytes, dice: random.Random) -> bytes:
     """One to three bytes changed to something else, or lost."""
-    broken = bytearray(data)
+    copy = bytearray(data)
     for _ in range(dice.randint(1, 3)):
-        at = dice.randrange(len(broken))
+        at = dice.randrange(len(copy))
         if dice.random() < 0.5:
-            high = [place for place, value in enumerate(broken) if value > 0x7F]
+            high = [place for place, value in enumerate(copy) if value > 0x7F]
             at = dice.choice(high) if high else at
         if dice.random() < 0.3:
-            del broken[at]
+            del copy[at]
         else:
-            broken[at] = dice.randrange(0x80, 0x100)
-    return bytes(broken)
+            copy[at] = dice.randrange(0x80, 0x100)
+    return bytes(copy)
 
 
 def cases_of(text: str, language: str, name: str) -> Iterator[Case]:
@@ -95,18 +95,18 @@ def cases_of(text: str, language: str, name: str) -> Iterator[Case]:
         start = dice.randrange(max(1, len(fit) - 300))
         title = fit[start : start + 40]
         plain = {"s40": title, "s200": fit[start : start + 200], "s1500": fit[:1500], "page": page(fit)}
-        for kind, shown in plain.items():
-            yield Case(kind, language, codec, shown.encode(codec), None, shown)
+        for kind, piece in plain.items():
+            yield Case(kind, language, codec, piece.encode(codec), None, piece)
         lie, other = dice.sample([label for label in LIES if not _same(label, codec)], 2)
         for kind, label, http in (("meta", lie, None), ("http", None, other), ("both", lie, other)):
-            shown = page(fit, label)
-            yield Case(f"lie-{kind}", language, codec, shown.encode(codec), http, shown)
-    for shown in (page(text), page(text, "utf-8"), text[:1500], text[:200]):
-        data = damaged(shown.encode(), dice)
+            piece = page(fit, label)
+            yield Case(f"lie-{kind}", language, codec, piece.encode(codec), http, piece)
+    for piece in (page(text), page(text, "utf-8"), text[:1500], text[:200]):
+        data = damaged(piece.encode(), dice)
         yield Case("damaged", language, "utf-8", data, None, data.decode("utf-8", "replace"))
     for codec in ("utf-16-le", "utf-16-be"):
-        for shown in (page(text), text[:200]):
-            yield Case("utf-16", language, codec, shown.encode(codec), None, shown)
+        for piece in (page(text), text[:200]):
+            yield Case("utf-16", language, codec, piece.encode(codec), None, piece)
 
 
 def _same(label: str, codec: str) -> bool:
@@ -117,17 +117,17 @@ def _same(label: str, codec: str) -> bool:
 
 def own_cases(data: Path, *, side: int = 1, per_language: int = 24) -> list[Case]:
     """Cases from the documents of one side, and from sentences."""
-    found: list[Case] = []
-    taken: dict[str, int] = {}
+    cases: list[Case] = []
+    counts: dict[str, int] = {}
     for row in read_jsonl(data / "encoding" / "texts.dev.jsonl.xz"):
         language = row["lang"]
         name = row["name"].partition("|")[2]
         if language == "zh" and _traditional(row["text"]):
             language = "zh-Hant"
-        if half(name) == side and taken.setdefault(language, 0) < per_language:
-            taken[language] += 1
-            found += cases_of(row["text"], language, row["name"])
-    return found
+        if half(name) == side and counts.setdefault(language, 0) < per_language:
+            counts[language] += 1
+            cases += cases_of(row["text"], language, row["name"])
+    return cases
 
 
 def _traditional(text: str) -> bool:
@@ -138,22 +138,22 @@ def _traditional(text: str) -> bool:
 
 def sentence_cases(data: Path, per_language: int = 120) -> list[Case]:
     """Sentences as they stand, undeclared."""
-    found: list[Case] = []
-    taken: dict[str, int] = {}
+    cases: list[Case] = []
+    counts: dict[str, int] = {}
     for row in read_jsonl(data / "langid" / "ud_sentences_dev.jsonl.xz"):
         for language in {"sr": ("sr-Latn",)}.get(row["lang"], (row["lang"],)):
-            if language not in ENCODINGS or taken.setdefault(language, 0) >= per_language:
+            if language not in ENCODINGS or counts.setdefault(language, 0) >= per_language:
                 continue
-            taken[language] += 1
+            counts[language] += 1
             for codec in ENCODINGS[language].split():
                 fit = _fitting(row["text"], codec)
-                found.append(Case("sentence", language, codec, fit.encode(codec), None, fit))
-    return found
+                cases.append(Case("sentence", language, codec, fit.encode(codec), None, fit))
+    return cases
 
 
 def real_cases(data: Path) -> list[Case]:
     """Pages as found on the web that are neither ASCII nor valid UTF-8, with the encoding under which their text was found."""
-    found: list[Case] = []
+    cases: list[Case] = []
     for archive in sorted((data / "extraction").glob("*.tar.xz")):
         with tarfile.open(archive) as tar:
             members = {member.name: member for member in tar.getmembers()}
@@ -163,28 +163,28 @@ def real_cases(data: Path) -> list[Case]:
                 row = json.loads(line)
                 file = tar.extractfile(members[f"html/{row['file']}"])
                 assert file
-                found += _real(file.read(), row, archive.name.partition(".")[0])
-    return found
+                cases += _real(file.read(), row, archive.name.partition(".")[0])
+    return cases
 
 
 def labelled_cases(folder: Path) -> list[Case]:
     """Pages in folders named ``iso-8859-2-czech`` or ``KOI8-R``, as far as the encoding is one of those that cases have."""
     from paberki.decoding import decode_as, resolve
 
-    known = {"utf-8", *(codec for codecs in ENCODINGS.values() for codec in codecs.split())}
-    found: list[Case] = []
+    codecs_known = {"utf-8", *(codec for codecs in ENCODINGS.values() for codec in codecs.split())}
+    cases: list[Case] = []
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         label, language = place.name.lower(), ""
         codec = resolve(label)
         while codec is None and "-" in label:
             label, _, language = label.rpartition("-")
             codec = resolve(label)
-        if codec in known:
+        if codec in codecs_known:
             for file in sorted(place.iterdir()):
                 data = file.read_bytes()
                 text = decode_as(data, codec).removeprefix("\ufeff")
-                found.append(Case("labelled", f"{language} {file.name}", codec, data, None, text))
-    return found
+                cases.append(Case("labelled", f"{language} {file.name}", codec, data, None, text))
+    return cases
 
 
 def _real(payload: bytes, row: dict[str, Any], name: str) -> list[Case]:

@@ -136,10 +136,10 @@ def run(pages: int, kind: str, low: bool, jobs: int) -> None:
                 total, most = total + cost.cpu, max(most, cost.peak_mb)
         print(f"    {'together':22} {total:7.1f} s CPU, {1e6 * total / pages:5.0f} µs per page, {most} MB")
         os.environ["PYTHONPATH"] = before
-        told = paberki.open(root / "c").sql(
+        answer = paberki.open(root / "c").sql(
             "select sum(keep::int), max(dup_size), count(distinct dup_cluster) from pages"
         )
-        print("    {:,} kept, largest cluster {:,}, {:,} clusters".format(*told[1][0]), flush=True)
+        print("    {:,} kept, largest cluster {:,}, {:,} clusters".format(*answer[1][0]), flush=True)
 
 
 def main() -> None:
@@ -149,12 +149,12 @@ def main() -> None:
     parser.add_argument("--low", action="store_true", help="a resemblance of .05")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--new", type=Path, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.new:
-        new_corpus(given.new, given.pages[0], given.kind, given.low)
+    arguments = parser.parse_args()
+    if arguments.new:
+        new_corpus(arguments.new, arguments.pages[0], arguments.kind, arguments.low)
         return
-    for pages in given.pages or SIZES:
-        run(pages, given.kind, given.low, given.jobs)
+    for pages in arguments.pages or SIZES:
+        run(pages, arguments.kind, arguments.low, arguments.jobs)
 
 
 if __name__ == "__main__":

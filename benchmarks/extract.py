@@ -31,7 +31,7 @@ from tempfile import TemporaryDirectory
 
 from paberki.extraction import extract
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 from paberki.extraction.learned.block_training import FOLDS, TREES, examples, fold, learn, read_hints
 
 Extractor = Callable[[GoldPage], str]
@@ -39,8 +39,8 @@ DATE_IN_ADDRESS = re.compile(r"/(20\d\d)[/-]?(\d\d)[/-]?(\d\d)[/-]")
 
 
 def _trafilatura(html: str) -> str:
-    found = importlib.import_module("trafilatura").extract(html, include_comments=False, include_tables=True)
-    return found or ""
+    text = importlib.import_module("trafilatura").extract(html, include_comments=False, include_tables=True)
+    return text or ""
 
 
 def _resiliparse(html: str) -> str:
@@ -74,15 +74,17 @@ def score(page: GoldPage, text: str) -> tuple[float, float]:
     if page.gold is not None:
         return lcs(tokens(text), tokens(page.gold)).f, 1.0
     flat = " ".join(text.split())
-    hits, wrong = (sum(" ".join(one.split()) in flat for one in many) for many in (page.wanted, page.unwanted))
-    return 2.0 * hits, float(hits + wrong + len(page.wanted))
+    hits, wrong = (
+        sum(" ".join(one.split()) in flat for one in many) for many in (page.good_snippets, page.bad_snippets)
+    )
+    return 2.0 * hits, float(hits + wrong + len(page.good_snippets))
 
 
-def timed(found: Callable[[], str]) -> tuple[str, float]:
+def timed(call: Callable[[], str]) -> tuple[str, float]:
     """The text and its CPU seconds; an extractor that fails on a page has found nothing."""
     begin = time.process_time()
     try:
-        text = found() or ""
+        text = call() or ""
     except Exception:  # noqa: BLE001 - whatever a peer raises
         text = ""
     return text, time.process_time() - begin
@@ -112,11 +114,11 @@ def run(pages: Sequence[GoldPage], extractors: dict[str, Extractor]) -> None:
 
 def held_out(pages: Sequence[GoldPage], options: argparse.Namespace, folder: Path) -> Extractor:
     """Models of all but a part of the sites, each for the pages of that part."""
-    found = examples(
+    coded = examples(
         pages, hints=read_hints(options.hints) if options.hints else None, without=options.without,
         unlabelled=options.unlabelled,
     )  # fmt: skip
-    ready = [one for _, one, _ in found]
+    ready = [one for _, one, _ in coded]
     for part in range(FOLDS):
         learn([one for one in ready if one.fold != part], trees=options.trees).save(folder / f"{part}.npz")
         print(f"model {part + 1} of {FOLDS}: {time.process_time():.0f} CPU s", flush=True)

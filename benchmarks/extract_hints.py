@@ -20,7 +20,7 @@ from extract import PEERS, timed
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.learned.block_classifier import model
 from paberki.extraction.learned.block_training import aligned
 from paberki.extraction.learned.features import Measure
@@ -51,10 +51,10 @@ def main() -> None:
     parser.add_argument("--model", default="")
     options = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    wanted = set(options.sets.split(","))
+    sets = set(options.sets.split(","))
     with options.output.open("w", encoding="utf-8") as file:
         for page in read_gold(options.data):
-            if page.set in wanted:
+            if page.set in sets:
                 row = {"set": page.set, "id": page.id, "chances": hints(page, options.model)}
                 file.write(json.dumps(row) + "\n")
 

@@ -53,11 +53,11 @@ def main() -> None:
     """Measure and print; the last line is JSON."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--urls", type=int, default=10_000_000)
-    given = options.parse_args()
+    arguments = options.parse_args()
     gc.set_threshold(OBJECTS)  # as in a crawl
     with tempfile.TemporaryDirectory(prefix="paberki-frontier-") as place:
         folder = Path(place)
-        result = fill(folder, given.urls)
+        result = fill(folder, arguments.urls)
         result |= reopen(folder)
         result["bytes_per_url"] = sum(path.stat().st_size for path in folder.iterdir()) / result["urls"]
     result["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
@@ -66,7 +66,7 @@ def main() -> None:
     print(json.dumps(result))
 
 
-def fill(folder: Path, wanted: int) -> dict[str, float]:
+def fill(folder: Path, url_count: int) -> dict[str, float]:
     """Add URLs until so many are known; then pop and finish some."""
     state = CrawlDatabase(folder)
     frontier, hosts = Frontier(state), HostRecords(state, 5.0, 0.0)
@@ -81,7 +81,7 @@ def fill(folder: Path, wanted: int) -> dict[str, float]:
         return slot
 
     spent, checks = 0.0, 0
-    while len(frontier) < wanted:
+    while len(frontier) < url_count:
         urls = candidates.batch(BATCH)
         began = time.process_time()
         frontier.add_batch(urls, assign)

@@ -20,7 +20,7 @@ from pages import data_directory
 
 from paberki.extraction import Extraction, extract
 from paberki.extraction.evaluation.gold_pages import GoldPage, read_gold
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 from paberki.quality.furniture import TEXT, FurnitureBlocks, FurnitureConfig
 from paberki.store.batch import Batch
 from paberki.web.registered_domains import split_url

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from paberki.annotation.files.conllu import NO_SPACE, Tree
+from paberki.annotation.files.conllu_reading import NO_SPACE, Tree
 
 NO_SPACE_BEFORE, NO_SPACE_AFTER = frozenset(".,;:!?)]%…“”"), frozenset("([„")
 

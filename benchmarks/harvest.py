@@ -36,9 +36,9 @@ class Oracle:
 
     def __init__(self, web: SimulatedWeb) -> None:
         self.web = web
-        self.asked: list[tuple[str, str, int]] = []
+        self.log: list[tuple[str, str, int]] = []
         self._met: set[tuple[str, str]] = set()
-        self._taken: set[tuple[str, str]] = set()
+        self._stored: set[tuple[str, str]] = set()
         self._hosts: set[str] = set()
         self._queue: list[tuple[float, int, str, str]] = []
         self._worth_it = {url.split("/")[2].partition(":")[0] for url, good in web.truth().items() if good}
@@ -47,18 +47,18 @@ class Oracle:
         """Spend the budget; returns what it brought."""
         for name in self.web.seeds:
             self._meet(name, "/")
-        while self._queue and len(self.asked) < budget:
+        while self._queue and len(self.log) < budget:
             rank, number, host, path = heapq.heappop(self._queue)
             now = self._rank(host, path)
             if now != rank:
                 heapq.heappush(self._queue, (now, number, host, path))
                 continue
             self._fetch(host, path)
-        return outcome(self.web, self.web.truth(), self.asked)
+        return outcome(self.web, self.web.truth(), self.log)
 
     def _rank(self, host: str, path: str) -> float:
         page = self.web.page(host, path)
-        if page.wanted and (host, page.address or path) not in self._taken:
+        if page.good and (host, page.address or path) not in self._stored:
             return 0.0 if host not in self._hosts else 1.0
         if page.trap or page.status >= 400 or page.label not in ("front", "list", "redirect", ""):
             return 9.0
@@ -66,9 +66,9 @@ class Oracle:
 
     def _fetch(self, host: str, path: str) -> None:
         page = self.web.page(host, path)
-        self.asked.append((host, path, page.status))
-        if page.wanted:
-            self._taken.add((host, page.address or path))
+        self.log.append((host, path, page.status))
+        if page.good:
+            self._stored.add((host, page.address or path))
             self._hosts.add(host)
         base = self.web.url(host, path)
         links = read(page.body, url=base, content_type=page.type, languages=(), agent="").links
@@ -82,16 +82,18 @@ class Oracle:
             heapq.heappush(self._queue, (self._rank(host, path), len(self._met), host, path))
 
 
-def peer(name: str, given: argparse.Namespace) -> dict[str, Any]:
+def peer(name: str, arguments: argparse.Namespace) -> dict[str, Any]:
     """The peer's result, made once."""
-    key = f"{name} {given.seed} {given.hosts} {given.pages} {given.share}"
-    kept = json.loads(given.peer_file.read_text()) if given.peer_file and given.peer_file.exists() else {}
-    if key not in kept:
-        kept[key] = quality(given.share, scrapy, given)
-        if given.peer_file:
-            given.peer_file.write_text(json.dumps(kept))
-    found: dict[str, Any] = kept[key]
-    return found
+    key = f"{name} {arguments.seed} {arguments.hosts} {arguments.pages} {arguments.share}"
+    results = (
+        json.loads(arguments.peer_file.read_text()) if arguments.peer_file and arguments.peer_file.exists() else {}
+    )
+    if key not in results:
+        results[key] = quality(arguments.share, scrapy, arguments)
+        if arguments.peer_file:
+            arguments.peer_file.write_text(json.dumps(results))
+    result: dict[str, Any] = results[key]
+    return result
 
 
 def main() -> None:
@@ -106,23 +108,23 @@ def main() -> None:
     options.add_argument("--kinds", action="store_true")
     options.add_argument("--peer-file", type=Path)
     options.add_argument("--no-peer", dest="peer", action="store_false")
-    given = options.parse_args()
+    arguments = options.parse_args()
     print(f"{'web':10}{'':10} hosts  harvest  × Scrapy  at most   Scrapy's hosts, harvest")
-    for name in given.webs:
-        given.web = name
-        ours = quality(given.share, paberki, given)
-        web = web_named(name)(given.seed, given.hosts, given.pages, port=80)
+    for name in arguments.webs:
+        arguments.web = name
+        ours = quality(arguments.share, paberki, arguments)
+        web = web_named(name)(arguments.seed, arguments.hosts, arguments.pages, port=80)
         best = Oracle(web).run(ours["budget"])
         line = (
             f"{name:10}{'held out' if name in HELD_OUT else '':10}{ours['host_coverage']:6.3f}  {ours['harvest']:7.3f}"
         )
-        theirs = peer(name, given) if given.peer and find_spec("scrapy") else None
+        theirs = peer(name, arguments) if arguments.peer and find_spec("scrapy") else None
         if theirs is not None:
             line += f"  {ours['harvest'] / theirs['harvest']:8.2f}  {best['harvest'] / theirs['harvest']:7.2f}"
             line += f"   {theirs['host_coverage']:.3f}, {theirs['harvest']:.3f}"
         line += f"   stored twice {ours['stored_twice']:.3f}"
         print(line, flush=True)
-        if given.kinds:
+        if arguments.kinds:
             print(
                 "   paberki:",
                 ours["kinds"],

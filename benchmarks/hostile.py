@@ -47,11 +47,11 @@ def tried(page: bytes, method: str) -> bool:
     child = os.fork()
     if not child:
         began = time.process_time()
-        found = paberki.extract(page, method=method)
+        result = paberki.extract(page, method=method)
         seconds, size = time.process_time() - began, len(page) / 1e6
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
         fine = seconds <= 2 + size / 20 and memory <= 300 + 12 * size
-        print(f"{method:11} {seconds:6.2f} s {memory:6.0f} MB, {len(found.blocks)} blocks", flush=True)
+        print(f"{method:11} {seconds:6.2f} s {memory:6.0f} MB, {len(result.blocks)} blocks", flush=True)
         os._exit(not fine)
     return os.waitpid(child, 0)[1] == 0
 

@@ -96,8 +96,8 @@ def _lingua_built(languages: list[str], *, fast: bool) -> Identifier:
     tool = (builder.with_low_accuracy_mode() if fast else builder).build()
 
     def detect(text: str) -> str | None:
-        found = tool.detect_language_of(text)
-        return found.iso_code_639_1.name.lower() if found else None
+        language = tool.detect_language_of(text)
+        return language.iso_code_639_1.name.lower() if language else None
 
     return detect
 
@@ -129,12 +129,12 @@ PEERS: dict[str, Callable[[list[str]], Identifier]] = {
 
 def accuracies(texts: list[Text], answers: list[str | None]) -> dict[str, float]:
     """Exact, merged and target accuracy in per cent."""
-    given = [CODES.get(name or "und", name) for name in answers]
+    codes = [CODES.get(name or "und", name) for name in answers]
     right, total = Counter[str](), Counter(lang for lang, _ in texts)
-    for (lang, _), name in zip(texts, given, strict=True):
+    for (lang, _), name in zip(texts, codes, strict=True):
         right[lang] += name == lang
     merged = sum(
-        CLOSE.get(lang, lang) == CLOSE.get(name or "", name) for (lang, _), name in zip(texts, given, strict=True)
+        CLOSE.get(lang, lang) == CLOSE.get(name or "", name) for (lang, _), name in zip(texts, codes, strict=True)
     )
     targets = [right[lang] / total[lang] for lang in TARGETS if total[lang]]
     return {
@@ -217,8 +217,10 @@ def main() -> None:
         row("paberki", accuracies(sentences, answers), accuracies(paragraphs, timed(ours, paragraphs)[0]), rate, None)
     )
     for name, tool in peers(sorted({lang for lang, _ in sentences}), [one for one in options.peers.split(",") if one]):
-        found, speed = timed(tool, sentences)
-        print(row(name, accuracies(sentences, found), accuracies(paragraphs, timed(tool, paragraphs)[0]), speed, rate))
+        guesses, speed = timed(tool, sentences)
+        print(
+            row(name, accuracies(sentences, guesses), accuracies(paragraphs, timed(tool, paragraphs)[0]), speed, rate)
+        )
     for kind, texts in (("sentences", sentences), ("paragraphs", paragraphs)):
         full = [identify(text, model=options.model) for _, text in texts]
         right = [one.lang == lang for one, (lang, _) in zip(full, texts, strict=True)]
@@ -226,8 +228,8 @@ def main() -> None:
         print(f"expected calibration error, {kind}: {error:.4f}")
     for size in (1, 10):
         texts = joined(siblings, size)
-        given = [identify(text, languages=SIBLINGS, model=options.model).lang for _, text in texts]
-        share = sum(name == lang for name, (lang, _) in zip(given, texts, strict=True)) / len(texts)
+        codes = [identify(text, languages=SIBLINGS, model=options.model).lang for _, text in texts]
+        share = sum(name == lang for name, (lang, _) in zip(codes, texts, strict=True)) / len(texts)
         learnt = "" if options.model else "  (learnt from: see siblings.py for texts held back)"
         print(f"bs/hr/sr given, {size} sentence(s): {100 * share:.1f} % of {len(texts)}{learnt}")
 

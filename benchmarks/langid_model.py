@@ -74,11 +74,11 @@ def _documentation(path: Path) -> Iterator[Text]:
 def siblings_again(path: Path, texts: list[list[Text]]) -> None:
     """Count close languages anew and leave the rest of a model as it is."""
     file = read_model(path)
-    found = count_siblings([[pair for pair in source if pair[0] in MEMBERS] for source in texts])
-    scales = [*found.scales, file.about["scales"][-1]]
+    counts = count_siblings([[pair for pair in source if pair[0] in MEMBERS] for source in texts])
+    scales = [*counts.scales, file.about["scales"][-1]]
     arrays = {name: array.copy() for name, array in file.arrays.items()}
-    about = {**file.about, "sibling_values": found.values, "scales": scales}
-    write_model(path, about, {**arrays, "sibling_words": found.words, "sibling_runs": found.runs})
+    about = {**file.about, "sibling_values": counts.values, "scales": scales}
+    write_model(path, about, {**arrays, "sibling_words": counts.words, "sibling_runs": counts.runs})
 
 
 if __name__ == "__main__":

@@ -24,10 +24,10 @@ def _watch(pid: int, peak: list[int], stop: threading.Event) -> None:
     while not stop.wait(0.05):
         try:
             root = psutil.Process(pid)
-            used = sum(one.memory_info().rss for one in (root, *root.children(recursive=True)))
+            memory = sum(one.memory_info().rss for one in (root, *root.children(recursive=True)))
         except psutil.Error:
             continue
-        peak[0] = max(peak[0], used)
+        peak[0] = max(peak[0], memory)
 
 
 def measure(command: list[str]) -> Cost:

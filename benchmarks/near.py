@@ -57,31 +57,31 @@ def ours(texts: list[str]) -> Pairs:
 def datasketch(texts: list[str], threshold: float = 0.8) -> Pairs:
     from datasketch import MinHash, MinHashLSH
 
-    index, found = MinHashLSH(threshold=threshold, num_perm=128), set()
+    index, pairs = MinHashLSH(threshold=threshold, num_perm=128), set()
     for number, text in enumerate(texts):
         mine = MinHash(num_perm=128)
         mine.update_batch([one.encode() for one in shingles(text)])
-        found |= {(other, number) for other in index.query(mine)}
+        pairs |= {(other, number) for other in index.query(mine)}
         index.insert(number, mine)
-    return found
+    return pairs
 
 
 def rensa(texts: list[str]) -> Pairs:
     from rensa import RMinHash, RMinHashLSH
 
-    index, found = RMinHashLSH(threshold=0.8, num_perm=128, num_bands=16), set()
+    index, pairs = RMinHashLSH(threshold=0.8, num_perm=128, num_bands=16), set()
     for number, text in enumerate(texts):
         mine = RMinHash(num_perm=128, seed=42)
         mine.update(list(shingles(text)))
-        found |= {(other, number) for other in index.query(mine)}
+        pairs |= {(other, number) for other in index.query(mine)}
         index.insert(number, mine)
-    return found
+    return pairs
 
 
 def gaoya(texts: list[str]) -> Pairs:
     from gaoya.minhash import MinHashStringIndex
 
-    index, found = (
+    index, pairs = (
         MinHashStringIndex(
             hash_size=32,
             jaccard_threshold=0.8,
@@ -94,9 +94,9 @@ def gaoya(texts: list[str]) -> Pairs:
         set(),
     )
     for number, text in enumerate(texts):
-        found |= {(other, number) for other in index.query(text) if other != number}
+        pairs |= {(other, number) for other in index.query(text) if other != number}
         index.insert_document(number, text)
-    return found
+    return pairs
 
 
 def text_dedup(texts: list[str]) -> Pairs:
@@ -106,7 +106,7 @@ def text_dedup(texts: list[str]) -> Pairs:
     a = some.randint(1, int(prime), 240, dtype=np.uint64)
     b = some.randint(0, int(prime), 240, dtype=np.uint64)
     tables: list[dict[bytes, list[int]]] = [{} for _ in range(25)]
-    found: Pairs = set()
+    pairs: Pairs = set()
     for number, text in enumerate(texts):
         hashes = [int.from_bytes(hashlib.sha1(one.encode()).digest()[:4], "little") for one in shingles(text)]
         if not hashes:
@@ -115,9 +115,9 @@ def text_dedup(texts: list[str]) -> Pairs:
         mine = (((values[:, None] * a + b) % prime) & np.uint64(0xFFFFFFFF)).min(axis=0)
         for band, table in enumerate(tables):
             bucket = table.setdefault(mine[band * 9 : band * 9 + 9].tobytes(), [])
-            found |= {(other, number) for other in bucket}
+            pairs |= {(other, number) for other in bucket}
             bucket.append(number)
-    return found
+    return pairs
 
 
 def datatrove(texts: list[str]) -> set[int]:
@@ -135,15 +135,15 @@ def measure_datatrove(texts: list[str], gold: Pairs, own: float) -> None:
     """It tells no pairs, only what stays."""
     before = sum(os.times()[:4])
     try:
-        kept = datatrove(texts)
+        remaining = datatrove(texts)
     except (subprocess.CalledProcessError, OSError) as error:
         print(f"datatrove    does not run here: {str(getattr(error, 'stderr', b'') or error)[-300:]}")
         return
     rate = len(texts) / (sum(os.times()[:4]) - before)
     partners = {text for pair in gold for text in pair}
-    left = len({j for i, j in gold if i in kept and j in kept})
-    over = sum(1 for text in range(len(texts)) if text not in kept and text not in partners)
-    print(f"datatrove    left {left:5}  wrongly removed {over:5}  {rate:8,.0f} texts per CPU second")
+    twins = len({j for i, j in gold if i in remaining and j in remaining})
+    over = sum(1 for text in range(len(texts)) if text not in remaining and text not in partners)
+    print(f"datatrove    left {twins:5}  wrongly removed {over:5}  {rate:8,.0f} texts per CPU second")
     print(f"{'':12} paberki is {own / rate:.1f} times as fast")
 
 
@@ -151,19 +151,19 @@ def measure(name: str, run: Callable[[list[str]], Pairs], texts: list[str], gold
     before = sum(os.times()[:4])
     began = time.perf_counter()
     try:
-        found = run(texts)
+        pairs = run(texts)
     except ImportError:
         print(f"{name:12} not installed: pip install paberki[bench]")
         return None
     rate = len(texts) / max(sum(os.times()[:4]) - before, 1e-9)
     heads = np.arange(len(texts))
-    for i, j in sorted(found):
+    for i, j in sorted(pairs):
         heads[heads == heads[j]] = heads[i] if heads[i] <= heads[j] else heads[j]
     keep = heads == np.arange(len(texts))
     partners = {text for pair in gold for text in pair}
     leak = len({j for i, j in gold if keep[i] and keep[j]})
     over = sum(1 for text in np.flatnonzero(~keep).tolist() if text not in partners)
-    recall, precision = len(found & gold) / max(1, len(gold)), len(found & gold) / max(1, len(found))
+    recall, precision = len(pairs & gold) / max(1, len(gold)), len(pairs & gold) / max(1, len(pairs))
     print(
         f"{name:12} recall {recall:.4f}  precision {precision:.4f}  left {leak:5}  wrongly removed {over:5}  "
         f"{rate:8,.0f} texts per CPU second  ({time.perf_counter() - began:.1f} s)"
@@ -178,9 +178,9 @@ def read_texts(limit: int | None) -> tuple[list[str], np.ndarray, np.ndarray, np
     with lzma.open(DATA / "dev.jsonl.xz", "rt", encoding="utf-8") as file:
         texts = [json.loads(line)["text"] for line in file][:limit]
     with lzma.open(DATA / "dev.pairs.npy.xz") as file:
-        packed, sizes = np.load(file), np.load(file)
-    left, right = packed[0].cumsum(), packed[1]
-    alike = packed[2] / (sizes[left] + sizes[right] - packed[2])
+        columns, sizes = np.load(file), np.load(file)
+    left, right = columns[0].cumsum(), columns[1]
+    alike = columns[2] / (sizes[left] + sizes[right] - columns[2])
     here = (left < len(texts)) & (right < len(texts))
     return texts, np.minimum(left, right)[here], np.maximum(left, right)[here], alike[here]
 
@@ -188,8 +188,8 @@ def read_texts(limit: int | None) -> tuple[list[str], np.ndarray, np.ndarray, np
 def with_gold(limit: int | None) -> tuple[list[str], Pairs]:
     """Texts, and all pairs of them that reach .8."""
     texts, left, right, alike = read_texts(limit)
-    chosen = alike >= 0.8
-    return texts, set(zip(left[chosen].tolist(), right[chosen].tolist(), strict=True))
+    similar = alike >= 0.8
+    return texts, set(zip(left[similar].tolist(), right[similar].tolist(), strict=True))
 
 
 def high(limit: int | None) -> None:
@@ -215,11 +215,11 @@ def low(limit: int | None) -> None:
     for name, method in methods.items():
         method(texts[:10])
         before = time.process_time()
-        found = method(texts)
+        pairs = method(texts)
         rates[name] = len(texts) / (time.process_time() - before)
-        bands = (f"{low}-{high} {share:.4f}" for (low, high), share in zip(BANDS, recalls(found, gold), strict=True))
-        precision = len(found & set(gold)) / max(1, len(found))
-        print(f"{name}: recall at {', '.join(bands)}; precision at .03 {precision:.4f} of {len(found)} pairs")
+        bands = (f"{low}-{high} {share:.4f}" for (low, high), share in zip(BANDS, recalls(pairs, gold), strict=True))
+        precision = len(pairs & set(gold)) / max(1, len(pairs))
+        print(f"{name}: recall at {', '.join(bands)}; precision at .03 {precision:.4f} of {len(pairs)} pairs")
         print(f"{'':12} {rates[name]:,.0f} texts per CPU second")
     before = time.process_time()
     datasketch(texts, 0.3)
@@ -238,18 +238,18 @@ def five_of_hundred(texts: list[str]) -> Pairs:
     from paberki.dedup.signatures.shingles import shingle
     from paberki.dedup.signatures.signature_stage import sign
 
-    return told([sign(shingle(some), "often") for some in batches(texts, str)])
+    return pairs_of_signatures([sign(shingle(some), "often") for some in batches(texts, str)])
 
 
-def told(parts: list[np.ndarray]) -> Pairs:
+def pairs_of_signatures(parts: list[np.ndarray]) -> Pairs:
     """Pairs of texts with signatures of kind often that reach .05."""
     from paberki.dedup.near.resembling_pairs import resembling
     from paberki.dedup.signatures import matching
 
     signatures = np.concatenate(parts)
     values, sketches = np.asfortranarray(signatures[:, :100]), np.ascontiguousarray(signatures[:, 100:]).view(np.uint8)
-    found = resembling(lambda column: values[:, column], 100, 0.05, sketches.__getitem__, limit=1000)
-    left, right = matching.split(np.concatenate([pairs for pairs, _ in found.portions()]))
+    candidates = resembling(lambda column: values[:, column], 100, 0.05, sketches.__getitem__, limit=1000)
+    left, right = matching.split(np.concatenate([pairs for pairs, _ in candidates.portions()]))
     return set(zip(left.tolist(), right.tolist(), strict=True))
 
 
@@ -266,18 +266,20 @@ def draws(limit: int | None, count: int = 20) -> None:
     for _ in range(count):
         one, other = (int(turn) | 1 for turn in some.integers(1, 2**63, 2))
         second = [(sign_once(part, 256, other) >> np.uint32(8)).astype(np.uint8).view(np.uint32) for part in parts]
-        found = told([np.hstack([sign_once(part, 100, one), bits]) for part, bits in zip(parts, second, strict=True)])
-        rows.append((*recalls(found, gold), len(found & set(gold)) / max(1, len(found))))
+        pairs = pairs_of_signatures(
+            [np.hstack([sign_once(part, 100, one), bits]) for part, bits in zip(parts, second, strict=True)]
+        )
+        rows.append((*recalls(pairs, gold), len(pairs & set(gold)) / max(1, len(pairs))))
     for name, values in (("mean", np.mean(rows, axis=0)), ("least", np.min(rows, axis=0))):
         print(
             f"{name} of {count} draws: recall {values[0]:.4f}, {values[1]:.4f}, {values[2]:.4f}; precision {values[3]:.4f}"
         )
 
 
-def recalls(found: Pairs, gold: dict[tuple[int, int], float]) -> list[float]:
+def recalls(pairs: Pairs, gold: dict[tuple[int, int], float]) -> list[float]:
     """Of the pairs with a resemblance of .05 to .1, to .2 and above: the share that was found."""
     bands = [{pair for pair, a in gold.items() if low <= a < high} for low, high in BANDS]
-    return [len(band & found) / max(1, len(band)) for band in bands]
+    return [len(band & pairs) / max(1, len(band)) for band in bands]
 
 
 def matching(texts: int = 1_000_000, functions: int = 100) -> None:
@@ -301,10 +303,10 @@ def matching(texts: int = 1_000_000, functions: int = 100) -> None:
             signatures.append(np.stack(list(_pieces(file, texts, functions, first, 50_000)), axis=1))
     shared_values(lambda _: np.arange(3, dtype=np.uint32), 1, 1)
     before = time.process_time()
-    found = sum(len(pairs) for pairs, _ in shared_values(signatures.column, functions, 5).portions())
+    pair_count = sum(len(pairs) for pairs, _ in shared_values(signatures.column, functions, 5).portions())
     seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {found:,} pairs")
+    print(f"{texts:,} texts x {functions} values: {seconds:.1f} CPU seconds, {peak:.2f} GB, {pair_count:,} pairs")
 
 
 def _pieces(file: BinaryIO, texts: int, functions: int, first: int, count: int) -> Iterator[np.ndarray]:
@@ -326,22 +328,22 @@ def paragraphs(limit: int | None) -> None:
         some = pages[first : first + 1000]
         edges = np.r_[0, np.cumsum([len(one) for one in some])].astype(np.int64)
         batches.append((pa.array([block for one in some for block in one], pa.string()), edges))
-    with RunIndex() as seen:
-        seen.walk(["a b c d e f"], np.array([0, 1]))
+    with RunIndex() as index:
+        index.walk(["a b c d e f"], np.array([0, 1]))
     best = 0.0
     for _ in range(3):
-        tokens = marked = 0
-        with RunIndex() as seen:
+        tokens = marked_count = 0
+        with RunIndex() as index:
             before = time.process_time()
             for blocks, edges in batches:
-                marks = seen.walk(blocks, edges)
+                marks = index.walk(blocks, edges)
                 tokens += int(marks.lengths.sum())
-                marked += int(marks.lengths[marks.marked > 0].sum())
+                marked_count += int(marks.lengths[marks.flags > 0].sum())
             best = max(best, tokens / (time.process_time() - before))
-            per = seen.memory / seen.known
+            per = index.memory / index.run_count
     print(
-        f"{tokens:,} tokens, {best / 1e6:.1f} million per CPU second; {seen.known:,} runs kept at {per:.1f} bytes; "
-        f"{marked / tokens:.1%} of the tokens marked"
+        f"{tokens:,} tokens, {best / 1e6:.1f} million per CPU second; {index.run_count:,} runs kept at {per:.1f} bytes; "
+        f"{marked_count / tokens:.1%} of the tokens marked"
     )
 
 
@@ -373,15 +375,15 @@ def growth(most: int) -> None:
 
 def one_size(count: int, threshold: float) -> None:
     texts = synthetic(count)
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    before_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     paberki.near_duplicates(texts[:10], threshold=threshold)
     before = time.process_time()
-    found = paberki.near_duplicates(texts, threshold=threshold)
+    result = paberki.near_duplicates(texts, threshold=threshold)
     seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(
         f"{count:>9,} texts at {threshold}: {seconds:7.1f} CPU s, {1e6 * seconds / count:6.0f} µs per text, "
-        f"{peak - held:.2f} GB beside the texts, {int((~found.keep).sum()):,} copies",
+        f"{peak - before_mb:.2f} GB beside the texts, {int((~result.keep).sum()):,} copies",
         flush=True,
     )
 
@@ -395,13 +397,13 @@ def incremental(count: int) -> None:
         (root / "new.jsonl").write_text("\n".join(rows[count:]))
         grown, whole = (_any_text(root / name) for name in ("grown", "whole"))
         grown.add([root / "old.jsonl"])
-        full = _built(grown)
+        full = _build_seconds(grown)
         grown.add([root / "new.jsonl"])
-        added = _built(grown)
+        added = _build_seconds(grown)
         for name in ("old.jsonl", "new.jsonl"):
             whole.add([root / name])
             whole.build(jobs=1, until="captures.v1")  # the same shards
-        _built(whole)
+        _build_seconds(whole)
         labels = "key, dup_exact, dup_cluster, dup_size, dup_similarity, dup_of, keep, neardupe, neardupe_of"
         same = grown.sql(f"select {labels} from pages order by id") == whole.sql(
             f"select {labels} from pages order by id"
@@ -419,13 +421,13 @@ def through_a_build(limit: int | None) -> None:
         corpus = _any_text(Path(place) / "corpus")
         corpus.add([Path(place) / "texts.jsonl"])
         corpus.build(jobs=2, until="select.v1")
-        told = corpus.sql("select url, keep, reason from pages")[1]
-    kept = {int(url.rpartition("/")[2]) for url, keep, _ in told if keep}
-    out = {int(url.rpartition("/")[2]) for url, _, reason in told if reason == "duplicate"}
+        decisions = corpus.sql("select url, keep, reason from pages")[1]
+    remaining = {int(url.rpartition("/")[2]) for url, keep, _ in decisions if keep}
+    out = {int(url.rpartition("/")[2]) for url, _, reason in decisions if reason == "duplicate"}
     partners = {text for pair in gold for text in pair}
-    left = sum(i in kept and j in kept for i, j in gold)
+    twins = sum(i in remaining and j in remaining for i, j in gold)
     print(f"{len(texts):,} pages, {len(out):,} left out as duplicates, {len(out - partners)} of them without a twin")
-    print(f"{left} of {len(gold):,} pairs with a resemblance of at least .8 are left")
+    print(f"{twins} of {len(gold):,} pairs with a resemblance of at least .8 are left")
 
 
 def odd(count: int) -> None:
@@ -438,15 +440,15 @@ def one_odd(name: str, count: int) -> None:
     for threshold in (0.8, 0.05):  # load what is compiled
         paberki.near_duplicates(["a b c d e f", "g"], threshold=threshold)
     texts = ODD[name](count)
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    memory_before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     before = time.process_time()
-    told = ", ".join(
+    line = ", ".join(
         f"{int(paberki.near_duplicates(texts, threshold=threshold).keep.sum()):,} stay at {threshold}"
         for threshold in (0.8, 0.05)
     )
     seconds = time.process_time() - before
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-    print(f"{name:32} {seconds:6.1f} CPU s, {peak - held:.2f} GB beside the texts; {told}", flush=True)
+    print(f"{name:32} {seconds:6.1f} CPU s, {peak - memory_before:.2f} GB beside the texts; {line}", flush=True)
 
 
 ODD: dict[str, Callable[[int], list[str]]] = {
@@ -467,7 +469,7 @@ def _any_text(root: Path) -> paberki.corpus.Corpus:
     return corpus
 
 
-def _built(corpus: paberki.corpus.Corpus) -> float:
+def _build_seconds(corpus: paberki.corpus.Corpus) -> float:
     before = sum(os.times()[:4])
     corpus.build(jobs=1)
     return sum(os.times()[:4]) - before
@@ -488,29 +490,29 @@ def main() -> None:
     parser.add_argument("--pages", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--one-size", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--threshold", type=float, default=0.8, help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.one_size:
-        one_size(given.one_size, given.threshold)
-    elif given.one_odd:
-        one_odd(given.one_odd, given.pages)
-    elif given.odd:
-        odd(given.odd)
-    elif given.growth:
-        growth(given.growth)
-    elif given.incremental:
-        incremental(given.incremental)
-    elif given.build:
-        through_a_build(given.limit)
-    elif given.matching:
+    arguments = parser.parse_args()
+    if arguments.one_size:
+        one_size(arguments.one_size, arguments.threshold)
+    elif arguments.one_odd:
+        one_odd(arguments.one_odd, arguments.pages)
+    elif arguments.odd:
+        odd(arguments.odd)
+    elif arguments.growth:
+        growth(arguments.growth)
+    elif arguments.incremental:
+        incremental(arguments.incremental)
+    elif arguments.build:
+        through_a_build(arguments.limit)
+    elif arguments.matching:
         matching()
-    elif given.paragraphs:
-        paragraphs(given.limit)
-    elif given.draws:
-        draws(given.limit)
-    elif given.low:
-        low(given.limit)
+    elif arguments.paragraphs:
+        paragraphs(arguments.limit)
+    elif arguments.draws:
+        draws(arguments.limit)
+    elif arguments.low:
+        low(arguments.limit)
     else:
-        high(given.limit)
+        high(arguments.limit)
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from statistics import fmean
 from charset_model import data_directory
 
 from paberki.extraction import extract
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 
 EACH = 6
 UNSPACED = ("ja", "zh")

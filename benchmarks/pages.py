@@ -13,7 +13,7 @@ import random
 import tarfile
 from pathlib import Path
 
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 
 TARGET = 75_000
 
@@ -44,7 +44,7 @@ def made_pages() -> list[bytes]:
 
     from paberki.demo.web import MiniWeb
 
-    found: list[bytes] = []
+    bodies: list[bytes] = []
     with MiniWeb() as web:
         for _, truth in sorted(web.truth().items()):
             if truth.encoding == "utf-8" and truth.should_fetch:
@@ -53,12 +53,12 @@ def made_pages() -> list[bytes]:
                     f"http://{where.ip}:{where.port}{truth.url_path}", headers={"Host": f"{truth.host}:{where.port}"}
                 )
                 with urllib.request.urlopen(request, timeout=10) as answer:
-                    found.append(answer.read())
+                    bodies.append(answer.read())
     pick, pages = random.Random(1), []
     for _ in range(400):
         page = b""
         while len(page) < TARGET:
-            page += pick.choice(found)
+            page += pick.choice(bodies)
         pages.append(page)
     return pages
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 
 _EARLIER: Final = re.compile(r"UD_(Croatian|Serbian)-SET@20(1\d|20)|dev_ud|test_ud")
 _UD_1: Final = {

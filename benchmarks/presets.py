@@ -124,23 +124,23 @@ def main() -> None:
     options.add_argument("--presets", nargs="+", default=sorted(presets()), choices=sorted(presets()))
     options.add_argument("--lang", default="en", help="language of the corpus; pages in others are left out early")
     options.add_argument("--annotate", action="store_true", help="with annotation, which costs more than all the rest")
-    given = options.parse_args()
+    arguments = options.parse_args()
     be_modest()
     rates: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory(prefix="paberki-bench-") as name:
         folder = Path(name)
-        kind, size = write_warc(folder / "pages.warc.gz", given.pages)
-        print(f"{given.pages} {kind}, {size / 1000:.0f} kB on average")
+        kind, size = write_warc(folder / "pages.warc.gz", arguments.pages)
+        print(f"{arguments.pages} {kind}, {size / 1000:.0f} kB on average")
         write_warc(folder / "few.warc.gz", 20)
-        for preset in given.presets:
-            build(folder / f"{preset}-warm", folder / "few.warc.gz", preset, given.lang, given.annotate)
-            clock = build(folder / preset, folder / "pages.warc.gz", preset, given.lang, given.annotate)
+        for preset in arguments.presets:
+            build(folder / f"{preset}-warm", folder / "few.warc.gz", preset, arguments.lang, arguments.annotate)
+            clock = build(folder / preset, folder / "pages.warc.gz", preset, arguments.lang, arguments.annotate)
             total = sum(clock.seconds.values())
-            rates[preset] = {one: 1000 * spent / given.pages for one, spent in clock.seconds.items()}
-            rates[preset]["pages per CPU second"] = given.pages / total
-            print(f"\n{preset}: {given.pages / total:.0f} pages per CPU second")
+            rates[preset] = {one: 1000 * spent / arguments.pages for one, spent in clock.seconds.items()}
+            rates[preset]["pages per CPU second"] = arguments.pages / total
+            print(f"\n{preset}: {arguments.pages / total:.0f} pages per CPU second")
             for one, spent in clock.seconds.most_common():
-                print(f"  {1000 * spent / given.pages:8.3f} ms  {one}")
+                print(f"  {1000 * spent / arguments.pages:8.3f} ms  {one}")
     print(json.dumps(rates))
 
 

@@ -35,10 +35,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("what", choices=PARTS)
     parser.add_argument("--texts", type=int, default=400, help="how many texts the slow peers get")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     if not DATA.is_dir():
         raise SystemExit(f"{DATA} is not there; set PABERKI_DATA")
-    importlib.import_module(f"quality_{given.what}").run(rows, given.texts)
+    importlib.import_module(f"quality_{arguments.what}").run(rows, arguments.texts)
 
 
 if __name__ == "__main__":

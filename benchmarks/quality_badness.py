@@ -22,8 +22,8 @@ def documents(pieces: list[str], each: int) -> list[str]:
     return ["\n".join(pieces[at : at + each]) for at in range(0, len(pieces) - each + 1, each)]
 
 
-def scores(kept: int, right: int, wanted: int) -> str:
-    return f"precision {right / max(1, kept):.4f}  recall {right / max(1, wanted):.4f}"
+def scores(passing: int, right: int, total: int) -> str:
+    return f"precision {right / max(1, passing):.4f}  recall {right / max(1, total):.4f}"
 
 
 def lists_of_words(texts: list[str], rng: random.Random, count: int) -> list[str]:
@@ -31,50 +31,50 @@ def lists_of_words(texts: list[str], rng: random.Random, count: int) -> list[str
     words = Counter(words_in(texts_of(texts)).flatten().to_pylist())
     content = [word for word, _ in words.most_common()[100:]]
     weights = [words[word] for word in content]
-    made = []
+    lists = []
     for number in range(count):
         some = rng.choices(content, weights, k=rng.randint(100, 400))
         if number % 3 == 0:
-            made.append(" ".join(some))
+            lists.append(" ".join(some))
         elif number % 3 == 1:
-            made.append("\n".join(sorted(some)))
+            lists.append("\n".join(sorted(some)))
         else:
             menu = [" ".join(some[at : at + rng.randint(1, 3)]).capitalize() for at in range(0, len(some), 3)]
-            made.append(" | ".join(menu))
-    return made
+            lists.append(" | ".join(menu))
+    return lists
 
 
-def language_filter(learnt: Texts, wanted: Texts, variant: str) -> None:
+def language_filter(learnt: Texts, tests: Texts, variant: str) -> None:
     """What the profile of each language, learnt by itself, keeps of the documents of all."""
-    gold = [lang for lang, some in wanted.items() for _ in some]
-    every = [text for some in wanted.values() for text in some]
-    kept = right = 0
+    gold = [lang for lang, some in tests.items() for _ in some]
+    every = [text for some in tests.values() for text in some]
+    passing = right = 0
     wrong: Counter[str] = Counter()
-    lost: Counter[str] = Counter()
-    for lang in sorted(wanted):
+    missing: Counter[str] = Counter()
+    for lang in sorted(tests):
         passes = Profiles({lang: learn(learnt[lang])}).connected(every, lang, variant)
         own = sum(one for one, name in zip(passes, gold, strict=True) if name == lang)
-        kept, right = kept + sum(passes), right + own
+        passing, right = passing + sum(passes), right + own
         wrong.update(f"{name} as {lang}" for one, name in zip(passes, gold, strict=True) if one and name != lang)
-        lost[lang] += len(wanted[lang]) - own
-    print(f"  {variant:8} {scores(kept, right, len(gold))}")
-    print(f"           kept though in another language: {_listed(wrong)}; lost: {_listed(+lost)}")
+        missing[lang] += len(tests[lang]) - own
+    print(f"  {variant:8} {scores(passing, right, len(gold))}")
+    print(f"           kept though in another language: {_top(wrong)}; lost: {_top(+missing)}")
 
 
-def _listed(counts: Counter[str]) -> str:
-    shown = ", ".join(f"{count} {name}" for name, count in counts.most_common(8))
-    return f"{shown}{', …' if len(counts) > 8 else ''}" if counts else "none"
+def _top(counts: Counter[str]) -> str:
+    items = ", ".join(f"{count} {name}" for name, count in counts.most_common(8))
+    return f"{items}{', …' if len(counts) > 8 else ''}" if counts else "none"
 
 
-def connected_text(learnt: Texts, wanted: Texts, train: Texts, variant: str) -> None:
+def connected_text(learnt: Texts, tests: Texts, train: Texts, variant: str) -> None:
     """What each profile keeps of as many lists in its own language."""
     rng = random.Random(7)
     own = lists = 0
-    for lang, some in sorted(wanted.items()):
+    for lang, some in sorted(tests.items()):
         profiles = Profiles({lang: learn(learnt[lang])})
         own += sum(profiles.connected(some, lang, variant))
         lists += sum(profiles.connected(lists_of_words(train[lang], rng, len(some)), lang, variant))
-    print(f"  {variant:8} {scores(own + lists, own, sum(map(len, wanted.values())))}")
+    print(f"  {variant:8} {scores(own + lists, own, sum(map(len, tests.values())))}")
 
 
 def run(rows, texts: int) -> None:
@@ -95,10 +95,10 @@ def run(rows, texts: int) -> None:
             {lang: documents(some, TEN) for lang, some in second.items()},
         ),
     }
-    for name, (learnt, wanted) in settings.items():
-        print(f"one language against the other {len(wanted) - 1}, profile from {name}")
+    for name, (learnt, tests) in settings.items():
+        print(f"one language against the other {len(tests) - 1}, profile from {name}")
         for variant in LIMITS:
-            language_filter(learnt, wanted, variant)
+            language_filter(learnt, tests, variant)
         print(f"connected text against lists in the same language, profile from {name}")
         for variant in LIMITS:
-            connected_text(learnt, wanted, train, variant)
+            connected_text(learnt, tests, train, variant)

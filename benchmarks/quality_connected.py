@@ -34,7 +34,7 @@ class Judge:
     def __init__(self, train: dict[str, list[str]]) -> None:
         self.profiles = Profiles({lang: learn(some[:2000]) for lang, some in train.items()})
 
-    def lost(self, texts: list[str], lang: str) -> list[str]:
+    def failures(self, texts: list[str], lang: str) -> list[str]:
         array = texts_of(texts)
         measured = function_words(lang, {}).measure(array)
         return reasons(texts, measured, self.profiles.look_up(array).lead(lang)[0])
@@ -78,22 +78,22 @@ def run(rows, texts: int) -> None:
     for size in (1, 2, 5, 10):
         total, where = 0, Counter[str]()
         for lang, some in sorted(paragraphs.items()):
-            chosen = [one for one in documents(some, size) if len(one) >= SHORTEST]
-            total += len(chosen)
-            where[lang] += sum(map(bool, judge.lost(chosen, lang))) if chosen else 0
+            long_texts = [one for one in documents(some, size) if len(one) >= SHORTEST]
+            total += len(long_texts)
+            where[lang] += sum(map(bool, judge.failures(long_texts, lang))) if long_texts else 0
         tell(f"{size} paragraphs", where.total(), total, +where)
     folder = data_directory()
     if folder:
         pages = [(_SAME.get(one.lang, one.lang), extract(one.html, url=one.url).text) for one in read_gold(folder)]
         pages = [(lang, text) for lang, text in pages if lang in train and len(text) >= SHORTEST]
-        where = Counter(lang for lang, text in pages if judge.lost([text], lang)[0])
+        where = Counter(lang for lang, text in pages if judge.failures([text], lang)[0])
         tell("pages", where.total(), len(pages), where)
     print("what is none and found; languages in which it is missed")
     hits, total, missed = Counter[str](), Counter[str](), defaultdict(Counter)
     for lang, some in sorted(paragraphs.items()):
         for kind, text in no_text(some, lang, rng):
             total[kind] += 1
-            label = bool(judge.lost([text], lang)[0])
+            label = bool(judge.failures([text], lang)[0])
             hits[kind] += label
             missed[kind][lang] += not label
     for kind in total:

@@ -31,24 +31,28 @@ def run(rows, texts: int) -> None:
         if not row["name"].startswith("gnome"):
             pages[row["lang"]].append((row["text"], row["name"]))
     for lang in ("cs", "sl"):
-        found = [text for text, _ in pages[lang] if len(text) >= 300]
-        array = pa.array(found)
+        long_texts = [text for text, _ in pages[lang] if len(text) >= 300]
+        array = pa.array(long_texts)
         counts = ngram_models.count(array)
         model = ngram_models.CharacterModel(table := ngram_models.finish(counts))
         ngram_models.learn(["x" * 20]).score(pa.array(["x" * 200]))
         began = time.process_time()
         scores = model.score(array)
         rate = array.nbytes / 1e6 / max(time.process_time() - began, 1e-9)
-        step = max(1, len(found) // (texts * 4))
-        some = np.arange(0, len(found), step)
-        known = np.array([coverage(found[at][:20_000], lang) for at in some])
-        r3, r12 = (float(np.corrcoef(one[some], known)[0, 1]) for one in (scores.ngram3, scores.ngram12))
-        lengths = np.log([len(found[at]) for at in some])
-        halves = [text for at in some for text in (found[at][: len(found[at]) // 2], found[at][len(found[at]) // 2 :])]
+        step = max(1, len(long_texts) // (texts * 4))
+        some = np.arange(0, len(long_texts), step)
+        coverages = np.array([coverage(long_texts[at][:20_000], lang) for at in some])
+        r3, r12 = (float(np.corrcoef(one[some], coverages)[0, 1]) for one in (scores.ngram3, scores.ngram12))
+        lengths = np.log([len(long_texts[at]) for at in some])
+        halves = [
+            text
+            for at in some
+            for text in (long_texts[at][: len(long_texts[at]) // 2], long_texts[at][len(long_texts[at]) // 2 :])
+        ]
         halved = model.score(pa.array(halves))
         apart = np.abs(halved.ngram3.reshape(-1, 2).mean(axis=1) - scores.ngram3[some])
         print(
-            f"{lang}: {len(found)} texts, model {table.nbytes / 1e6:.1f} MB, {rate:.0f} MB per CPU second\n"
+            f"{lang}: {len(long_texts)} texts, model {table.nbytes / 1e6:.1f} MB, {rate:.0f} MB per CPU second\n"
             f"    with dictionary coverage: 3graph r = {r3:.2f}, 12graph r = {r12:.2f}; 3graph and 12graph r = "
             f"{np.corrcoef(scores.ngram3, scores.ngram12)[0, 1]:.2f}; 3graph and length r = "
             f"{np.corrcoef(scores.ngram3[some], lengths)[0, 1]:.2f}\n"

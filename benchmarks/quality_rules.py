@@ -78,10 +78,10 @@ def run(rows, texts: int) -> None:
         ("slv", "web pages"): [row["text"] for row in web if row["lang"] == "sl"][: texts // 4],
     }
     measures(pa.array(["x"]), ["en"], gopher_stop_list())  # loads the compiled part
-    for (language, kind), chosen in sets.items():
-        size = sum(len(text.encode()) for text in chosen) / 1e6
-        print(f"{language}, {kind}: {len(chosen)} texts, {size:.2f} MB")
-        theirs, ours = compare(chosen, language)
+    for (language, kind), sample in sets.items():
+        size = sum(len(text.encode()) for text in sample) / 1e6
+        print(f"{language}, {kind}: {len(sample)} texts, {size:.2f} MB")
+        theirs, ours = compare(sample, language)
         print(
             f"  datatrove {size / theirs:.2f} MB per CPU second, paberki {size / ours:.1f}: "
             f"{theirs / ours:.0f} times as fast"

@@ -23,13 +23,13 @@ AT_ONCE = 256
 
 def cpu(run: Callable[[pa.StringArray], object], texts: list[pa.StringArray]) -> float:
     """CPU seconds of the quickest of three runs."""
-    found = []
+    seconds = []
     for _ in range(3):
         began = time.process_time()
         for some in texts:
             run(some)
-        found.append(time.process_time() - began)
-    return min(found)
+        seconds.append(time.process_time() - began)
+    return min(seconds)
 
 
 def personal(blocks: pa.StringArray) -> int:
@@ -54,12 +54,12 @@ def run(rows, texts: int) -> None:
     spread = Distribution(np.arange(-2000, 0, dtype=np.float32), np.linspace(0.0005, 1, 2000), 2000)
 
     def graphs(some: pa.StringArray) -> object:
-        found = model.score(some)
-        return spread.ranks(found.ngram3), spread.ranks(found.ngram12)
+        scores = model.score(some)
+        return spread.ranks(scores.ngram3), spread.ranks(scores.ngram12)
 
     def connected(some: pa.StringArray) -> object:
-        counted = profiles.look_up(some)
-        return counted.badness("xx", "2012"), counted.function_words("xx")
+        counts = profiles.look_up(some)
+        return counts.badness("xx", "2012"), counts.function_words("xx")
 
     parts: dict[str, Callable[[pa.StringArray], object]] = {
         "rules (Gopher, C4, FineWeb, OSCAR, P1)": lambda some: measures(some, ["xx"] * len(some), stops),

@@ -56,7 +56,7 @@ def _measure(kind: str, words: list[str]) -> None:
     """What one index costs, as JSON."""
     from paberki.query.index.reader import open_index
 
-    began, used = time.perf_counter(), time.process_time()
+    began, cpu_began = time.perf_counter(), time.process_time()
     if kind == "vertical":
         from paberki.query.sources.vertical import index_vertical
 
@@ -67,7 +67,7 @@ def _measure(kind: str, words: list[str]) -> None:
 
         out = Path(words[0])
         tokens = Corpus(out).index().new_tokens
-    seconds, cpu = time.perf_counter() - began, time.process_time() - used
+    seconds, cpu = time.perf_counter() - began, time.process_time() - cpu_began
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     began = time.perf_counter()
     index = open_index(out)
@@ -84,18 +84,18 @@ def _measure(kind: str, words: list[str]) -> None:
                "opened": opened, "sizes": sizes, "words": words_known}, sys.stdout)  # fmt: skip
 
 
-def _show(done: dict[str, Any]) -> None:
-    total = sum(done["sizes"].values())
-    print(f"{done['all_tokens']:,} tokens, {done['words']:,} word forms")
-    if done["tokens"]:
+def _show(figures: dict[str, Any]) -> None:
+    total = sum(figures["sizes"].values())
+    print(f"{figures['all_tokens']:,} tokens, {figures['words']:,} word forms")
+    if figures["tokens"]:
         print(
-            f"speed            {done['tokens'] / done['cpu'] / 1e6:8.2f} M tokens per CPU second ({done['cpu']:.1f} s)"
+            f"speed            {figures['tokens'] / figures['cpu'] / 1e6:8.2f} M tokens per CPU second ({figures['cpu']:.1f} s)"
         )
-    print(f"size             {total / done['all_tokens']:8.2f} bytes per token")
-    for part, size in sorted(done["sizes"].items(), key=lambda one: -one[1])[:8]:
-        print(f"  {part:15s}{size / done['all_tokens']:8.2f}")
-    print(f"memory           {done['memory'] / 1e6:8.0f} MB at most")
-    print(f"open and look up {done['opened'] * 1e3:8.1f} ms")
+    print(f"size             {total / figures['all_tokens']:8.2f} bytes per token")
+    for part, size in sorted(figures["sizes"].items(), key=lambda one: -one[1])[:8]:
+        print(f"  {part:15s}{size / figures['all_tokens']:8.2f}")
+    print(f"memory           {figures['memory'] / 1e6:8.0f} MB at most")
+    print(f"open and look up {figures['opened'] * 1e3:8.1f} ms")
 
 
 def main() -> None:

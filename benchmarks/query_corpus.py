@@ -138,8 +138,8 @@ class Lexicon:
         nouns = np.flatnonzero(tags < _TAG_COUNTS[0])
         limits = np.cumsum([share / self.noun_share for _, share in _SET])
         which = np.searchsorted(limits, rng.random(len(nouns)), "right")
-        chosen = which < len(_SET)
-        lines[nouns[chosen]] = self.set_lines[which[chosen], tags[nouns[chosen]]]
+        in_set = which < len(_SET)
+        lines[nouns[in_set]] = self.set_lines[which[in_set], tags[nouns[in_set]]]
         return lines
 
 
@@ -181,18 +181,18 @@ def _documents(
     pieces, starts, total = [], [], 0
     while total < tokens:
         size = max(1, int(np.exp(rng.normal(5.8, 0.9)) / mean))
-        chosen = rng.integers(_PATTERNS, size=min(size, 1000))
-        total += int(lengths[chosen].sum())
+        patterns = rng.integers(_PATTERNS, size=min(size, 1000))
+        total += int(lengths[patterns].sum())
         host = int(np.searchsorted(hosts, rng.random()))
         year, genre = 2005 + int(rng.integers(20)), int(rng.integers(8))
         number = first + len(starts)
         starts.append(f'<doc id="d{number}" host="h{host}.example" year="{year}" genre="g{genre}">\n')
         pieces.append(np.array([-1000 - len(starts) + 1]))
-        for at in range(0, len(chosen), 4):
+        for at in range(0, len(patterns), 4):
             pieces.append(np.array([-1 - _PARAGRAPH]))
             pieces += [
                 lexicon.patterns[lexicon.pattern_edges[one] : lexicon.pattern_edges[one + 1]]
-                for one in chosen[at : at + 4]
+                for one in patterns[at : at + 4]
             ]
             pieces.append(np.array([-1 - _PARAGRAPH_END]))
         pieces.append(np.array([-1 - _DOCUMENT_END]))

@@ -31,9 +31,9 @@ def row(name: str, limit: str, work: Callable[[], Any], times: int = 3, *, forge
     for _ in range(times):
         if forget:
             hits_module._lists.clear()
-        began, used = time.perf_counter(), time.process_time()
+        began, cpu_began = time.perf_counter(), time.process_time()
         work()
-        best, passed = min(best, time.process_time() - used), min(passed, time.perf_counter() - began)
+        best, passed = min(best, time.process_time() - cpu_began), min(passed, time.perf_counter() - began)
     print(f"{name:60s} {best * 1e3:10.1f} ms CPU {passed * 1e3:10.1f} ms   {limit}", flush=True)
 
 
@@ -42,16 +42,16 @@ def with_trees(source: Path, out: Path) -> Path:
     if out.exists():
         return out
     beside = out.with_suffix(".part")
-    with source.open("rb") as lines, beside.open("wb") as written:
+    with source.open("rb") as lines, beside.open("wb") as copy:
         place = 0
         for line in lines:
             if line.startswith(b"<"):
                 place = 0 if line.startswith(b"<s") else place
-                written.write(line)
+                copy.write(line)
                 continue
             place += 1
             tag = line.rstrip(b"\n").rpartition(b"\t")[2]
-            written.write(line.rstrip(b"\n") + b"\t%d\trel%s\n" % (place - 1, tag[:2]))
+            copy.write(line.rstrip(b"\n") + b"\t%d\trel%s\n" % (place - 1, tag[:2]))
     beside.rename(out)
     return out
 

@@ -75,12 +75,12 @@ def our_judge(page: bytes) -> object:
 
 def peers() -> dict[str, Callable[[bytes], object]]:
     """Link extraction by the parsers that are installed."""
-    found: dict[str, Callable[[bytes], object]] = {}
+    readers: dict[str, Callable[[bytes], object]] = {}
     try:
         from resiliparse.parse.encoding import detect_encoding
         from resiliparse.parse.html import HTMLTree
 
-        found["resiliparse links"] = lambda page: [
+        readers["resiliparse links"] = lambda page: [
             link.getattr("href")
             for link in HTMLTree.parse_from_bytes(page, detect_encoding(page)).document.get_elements_by_tag_name("a")
         ]
@@ -89,22 +89,22 @@ def peers() -> dict[str, Callable[[bytes], object]]:
     try:
         from selectolax.lexbor import LexborHTMLParser
 
-        found["selectolax links"] = lambda page: [
+        readers["selectolax links"] = lambda page: [
             node.attributes.get("href") for node in LexborHTMLParser(page).css("a")
         ]
     except ImportError:
         pass
-    return found
+    return readers
 
 
 def cost(work: Callable[[bytes], object], pages: Sequence[bytes]) -> float:
     """Microseconds of CPU time per page, the least of some rounds."""
     least = float("inf")
     for _ in range(ROUNDS):
-        begun = time.process_time()
+        start = time.process_time()
         for page in pages:
             work(page)
-        least = min(least, time.process_time() - begun)
+        least = min(least, time.process_time() - start)
     return least / len(pages) * 1e6
 
 

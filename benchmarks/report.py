@@ -62,7 +62,7 @@ def sections(path: Path, with_topics: bool) -> None:
     print(json.dumps(costs), flush=True)
 
 
-def made(folder: Path, tokens: int) -> Path:
+def vertical_file(folder: Path, tokens: int) -> Path:
     """A made-up corpus as a vertical file."""
     path = folder / f"{tokens}.vert"
     if not path.exists():
@@ -126,7 +126,7 @@ def main() -> None:
 def _measure_all(options: argparse.Namespace, folder: Path) -> None:
     import subprocess
 
-    files = [made(folder, tokens) for tokens in options.tokens]
+    files = [vertical_file(folder, tokens) for tokens in options.tokens]
     for index in [*map(indexed, files), *options.index]:
         for flag in ((), ("--topics",)) if options.topics else ((),):
             subprocess.run([sys.executable, __file__, "--sections", str(index), *flag], check=True)

@@ -56,19 +56,19 @@ def build(root: Path, preset: str, lang: str, archives: list[Path]) -> Iterator[
             yield str(name), hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
 
 
-def record(folder: Path, out: Path, pages: int, chosen: list[str]) -> None:
+def record(folder: Path, out: Path, pages: int, names: list[str]) -> None:
     """Build everything and write the digests."""
     digests: dict[str, str] = {}
     for name, archives in make_input(folder, pages).items():
-        for preset in chosen:
+        for preset in names:
             lang = _OF_PRESET.get(preset, _LANGUAGES[name])
             # The same path every time: paths of archives are part of what is recorded.
             root = folder / "building" / f"{name}-{preset}"
             shutil.rmtree(root, ignore_errors=True)
             root.parent.mkdir(exist_ok=True)
-            built = dict(build(root, preset, lang, archives))
-            digests |= {f"{name}/{preset}/{path}": digest for path, digest in built.items()}
-            print(f"{name} {preset}: {len(built)} files", flush=True)
+            own = dict(build(root, preset, lang, archives))
+            digests |= {f"{name}/{preset}/{path}": digest for path, digest in own.items()}
+            print(f"{name} {preset}: {len(own)} files", flush=True)
     out.write_text(json.dumps(digests, indent=1, sort_keys=True), "utf-8")
 
 

@@ -66,18 +66,18 @@ def main() -> None:
     options.add_argument("--pages", type=int, default=1000)
     options.add_argument("--delay", type=float, default=0.0)
     options.add_argument("--hosts-file", type=Path, help="lines of an address and a host name")
-    given = options.parse_args()
-    if given.hosts_file:
-        know(given.hosts_file)
+    arguments = options.parse_args()
+    if arguments.hosts_file:
+        know(arguments.hosts_file)
     process = CrawlerProcess(
         {
             "LOG_LEVEL": "ERROR",
-            "JOBDIR": f"{given.folder}/job",
+            "JOBDIR": f"{arguments.folder}/job",
             "ROBOTSTXT_OBEY": True,
             "ITEM_PIPELINES": {WarcPipeline: 1},
             "CONCURRENT_REQUESTS": 64,
             "CONCURRENT_REQUESTS_PER_DOMAIN": 1,
-            "DOWNLOAD_DELAY": given.delay,
+            "DOWNLOAD_DELAY": arguments.delay,
             "RANDOMIZE_DOWNLOAD_DELAY": False,
             "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.DownloaderAwarePriorityQueue",
             "DEPTH_PRIORITY": 1,
@@ -85,11 +85,11 @@ def main() -> None:
             "SCHEDULER_MEMORY_QUEUE": "scrapy.squeues.FifoMemoryQueue",
             "COOKIES_ENABLED": False,
             "TELNETCONSOLE_ENABLED": False,
-            "CLOSESPIDER_PAGECOUNT": given.pages,
+            "CLOSESPIDER_PAGECOUNT": arguments.pages,
             "USER_AGENT": "scrapy-peer/1.0",
         }
     )
-    process.crawl(Everything, start_urls=given.seeds, folder=given.folder)
+    process.crawl(Everything, start_urls=arguments.seeds, folder=arguments.folder)
     process.start()
 
 

@@ -181,18 +181,18 @@ def main() -> None:
     options.add_argument("--words", type=int, default=250, help="mean length of a document")
     options.add_argument("--annotated", action="store_true", help="with lemmas and dependency pairs")
     options.add_argument("--corpus", type=Path, help="a built corpus, to time Web Standard Format")
-    chosen = options.parse_args()
-    if chosen.corpus:
-        standard_format(chosen.corpus)
+    arguments = options.parse_args()
+    if arguments.corpus:
+        standard_format(arguments.corpus)
         return
     words = vocabulary(np.random.default_rng(0))
     with tempfile.TemporaryDirectory() as folder:
-        seconds, size = index(Path(folder), chosen.documents, words, chosen.words, chosen.annotated)
+        seconds, size = index(Path(folder), arguments.documents, words, arguments.words, arguments.annotated)
         engine = SearchIndex(Path(folder) / "index")
         stored = sum(path.stat().st_size for path in (Path(folder) / "index").iterdir())
         print(f"{engine.documents:,} documents, {size / 1e6:.0f} MB of text, {engine.segments} segments")
         print(f"index: {size / 1e6 / seconds:.1f} MB per CPU second, {stored / size:.2f} bytes for each byte of text")
-        sample = next(row_groups(GROUP, chosen.words, words, False))["blocks.text"].flatten().to_pylist()
+        sample = next(row_groups(GROUP, arguments.words, words, False))["blocks.text"].flatten().to_pylist()
         for name, texts in searches(words, [text.split() for text in sample]).items():
             timed(name, engine, texts, lambda text: [text.split()])
 

@@ -50,16 +50,16 @@ class SecondWeb(SimulatedWeb):
 
     def _number(self, site: Site, path: str, values: dict[str, str]) -> int | None:
         if site.kind == "institution":
-            found = values.get("id", "") if path == "/index.php" else ""
+            number = values.get("id", "") if path == "/index.php" else ""
         else:
             pattern = {"forum": r"/tema/(\d+)/", "shop": r"/zbozi/[0-9a-f]{6}-(\d+)"}
             match = re.fullmatch(pattern.get(site.kind, r"/\d{4}/\d\d/(\d+)-zprava-z-mesta"), path)
-            found = match[1] if match else ""
-        return int(found) if found.isdecimal() else None
+            number = match[1] if match else ""
+        return int(number) if number.isdecimal() else None
 
     def _list_number(self, path: str, values: dict[str, str]) -> int | None:
-        found = values.get("strana", "")
-        return int(found) if path == "/seznam" and found.isdecimal() else None
+        number = values.get("strana", "")
+        return int(number) if path == "/seznam" and number.isdecimal() else None
 
     def list_path(self, number: int) -> str:
         """Address of the numbered list of a host's pages."""
@@ -75,8 +75,8 @@ class SecondWeb(SimulatedWeb):
             "days": self._days, "search": self._search, "sessions": self._sessions, "growing": self._growing,
             "filters": self._filters, "login": self._login, "deeper": self._deeper,
         }.get(site.trap)  # fmt: skip
-        found = make(path, values) if make else None
-        return None if found is None else Page(self._html(site, "Stránka", found[0], found[1]), trap=True)
+        content = make(path, values) if make else None
+        return None if content is None else Page(self._html(site, "Stránka", content[0], content[1]), trap=True)
 
     def _days(self, path: str, values: dict[str, str]) -> tuple[str, list[str]] | None:
         match = re.match(r"/kalendar/(\d{1,4})/(\d{1,2})/", path)
@@ -89,8 +89,8 @@ class SecondWeb(SimulatedWeb):
     def _search(self, path: str, values: dict[str, str]) -> tuple[str, list[str]] | None:
         if path != "/hledat":
             return None
-        asked = values.get("q", "")
-        return f"<p>Pro dotaz {asked} nic nemáme.</p>", [f"/hledat?q={_token(asked + str(n), 5)}" for n in range(6)]
+        query = values.get("q", "")
+        return f"<p>Pro dotaz {query} nic nemáme.</p>", [f"/hledat?q={_token(query + str(n), 5)}" for n in range(6)]
 
     def _sessions(self, path: str, values: dict[str, str]) -> tuple[str, list[str]] | None:
         match = re.fullmatch(r"/s[0-9a-f]{10}/stranka-(\d)", path)
@@ -107,9 +107,9 @@ class SecondWeb(SimulatedWeb):
     def _filters(self, path: str, values: dict[str, str]) -> tuple[str, list[str]] | None:
         if not path.startswith("/filtr/"):
             return None
-        chosen = [part for part in path.split("/") if part][1:]
+        filters = [part for part in path.split("/") if part][1:]
         more = [f"{name}-{value}" for name in ("barva", "znacka", "cena") for value in range(4)]
-        return "", ["/filtr/" + "/".join([*chosen, one]) + "/" for one in more if one not in chosen]
+        return "", ["/filtr/" + "/".join([*filters, one]) + "/" for one in more if one not in filters]
 
     def _login(self, path: str, values: dict[str, str]) -> tuple[str, list[str]] | None:
         if path != "/prihlaseni":

@@ -146,13 +146,13 @@ async def idle_streams(port: int, pid: int, number: int) -> dict[str, Any]:
         await reader.readuntil(b"data: ")
         connections.append(writer)
     await asyncio.sleep(3)
-    used = process.memory_info().rss - before
+    memory = process.memory_info().rss - before
     cpu = sum(process.cpu_times()[:2])
     await asyncio.sleep(5)
     cpu = sum(process.cpu_times()[:2]) - cpu
     for writer in connections:
         writer.close()
-    return {"streams": number, "mb": round(used / 1e6, 1), "cpu_share": round(cpu / 5, 3)}
+    return {"streams": number, "mb": round(memory / 1e6, 1), "cpu_share": round(cpu / 5, 3)}
 
 
 class Server:

@@ -29,12 +29,12 @@ PARTS = 3
 
 def sentences() -> dict[str, list[Text]]:
     """Language and text of the sentences of each year."""
-    found: dict[str, list[Text]] = {}
+    texts: dict[str, list[Text]] = {}
     for name in ("hbs_train", "hbs_dev"):
         with lzma.open(data_directory() / f"langid/{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
-                found.setdefault(row["set"], []).append((row["lang"], row["text"]))
-    return found
+                texts.setdefault(row["set"], []).append((row["lang"], row["text"]))
+    return texts
 
 
 def splits(years: dict[str, list[Text]]) -> Iterator[tuple[str, list[Text], list[Text]]]:

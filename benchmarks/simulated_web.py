@@ -50,7 +50,7 @@ class Page:
     """An answer, and what is true of it."""
 
     body: bytes
-    wanted: bool = False
+    good: bool = False
     trap: bool = False
     status: int = 200
     location: str = ""
@@ -87,7 +87,7 @@ class SimulatedWeb:
     beside: ClassVar[dict[str, str]] = {"institution": "calendar", "shop": "facets", "blog": "soft404"}
     """Endless regions of half of the hosts of a kind."""
 
-    named = False
+    has_names = False
     """Whether hosts have names, which need a hosts file; else they are addresses."""
 
     def __init__(self, seed: int, hosts: int, pages: int, port: int = 0, kilobytes: int = 6, day: int = 0) -> None:
@@ -189,7 +189,7 @@ class SimulatedWeb:
         section = ("vijesti", "kultura", "sport", "grad")[number % 4]
         return f"/{section}/{2015 + number % 10}/lijepa-vijest-broj-{number}.html"
 
-    def wanted(self, site: Site, number: int) -> bool:
+    def is_good(self, site: Site, number: int) -> bool:
         """Whether the numbered page is good text in the language of the crawl, and no copy."""
         if site.kind in ("foreign", "farm", "mirror", "trap"):
             return False
@@ -220,7 +220,7 @@ class SimulatedWeb:
         links += self._article_links(site, number, pick)
         return Page(
             self._html(site, f"Članak {number}", text, links),
-            wanted=self.wanted(site, number),
+            good=self.is_good(site, number),
             label="copy" if real is not site else _LABELS.get(real.kind, "thin"),
         )
 
@@ -283,8 +283,8 @@ class SimulatedWeb:
         elif site.trap == "facets" and path == "/katalog":
             for key, choices in (("boja", COLOURS), ("vel", SIZES), ("red", SORTS), ("str", ("2", "3", "4"))):
                 for choice in choices:
-                    chosen = {**values, key: choice}
-                    links.append("/katalog?" + "&".join(f"{k}={v}" for k, v in sorted(chosen.items())))
+                    facets = {**values, key: choice}
+                    links.append("/katalog?" + "&".join(f"{k}={v}" for k, v in sorted(facets.items())))
             links += [self.path(site, n) for n in range(min(site.size, 5))]
         else:
             return None
@@ -292,18 +292,18 @@ class SimulatedWeb:
 
     def reached(self) -> set[str]:
         """Hosts that links lead to from the seeds."""
-        found, left = set(self.seeds), list(self.seeds)
-        while left:
-            following = set(self.sites[left.pop()].neighbours) - found
-            found |= following
-            left += following
-        return found
+        hosts, queue = set(self.seeds), list(self.seeds)
+        while queue:
+            following = set(self.sites[queue.pop()].neighbours) - hosts
+            hosts |= following
+            queue += following
+        return hosts
 
     def truth(self) -> dict[str, bool]:
         """Every finite page that links lead to by URL, and whether it is wanted."""
         reached = self.reached()
         return {
-            self.url(site.name, self.path(site, number)): self.wanted(site, number)
+            self.url(site.name, self.path(site, number)): self.is_good(site, number)
             for site in self.sites.values()
             if site.name in reached
             for number in range(site.size)
@@ -345,12 +345,12 @@ class _Connection(asyncio.Protocol):
         self._data += data
         while b"\r\n\r\n" in self._data:
             head, _, self._data = self._data.partition(b"\r\n\r\n")
-            asked = re.search(rb"(?i)if-none-match: *([^\r\n]+)", head)
+            etag = re.search(rb"(?i)if-none-match: *([^\r\n]+)", head)
             name = re.search(rb"(?i)\r\nhost: *([^\r\n:]+)", head)
-            self._host = name[1].decode() if self._web.named and name else self._address
-            self._answer(head.split(b" ", 2)[1].decode(), b"gzip" in head, asked[1] if asked else b"")
+            self._host = name[1].decode() if self._web.has_names and name else self._address
+            self._answer(head.split(b" ", 2)[1].decode(), b"gzip" in head, etag[1] if etag else b"")
 
-    def _answer(self, target: str, gzipped: bool, asked: bytes) -> None:
+    def _answer(self, target: str, gzipped: bool, etag: bytes) -> None:
         key = f"{self._host} {target} {gzipped}"
         answer = self._cache.get(key)
         if answer is None:
@@ -366,9 +366,9 @@ class _Connection(asyncio.Protocol):
             answer = (head + "\r\n").encode() + body
             if len(self._cache) < 20_000:
                 self._cache[key] = answer
-        if asked and b"ETag: " + asked + b"\r\n" in answer[:300]:
-            answer = b"HTTP/1.1 304 Not Modified\r\nETag: " + asked + b"\r\n\r\n"
-        self._log.append((time.time(), self._host, target, int(answer[9:12]), bool(asked)))
+        if etag and b"ETag: " + etag + b"\r\n" in answer[:300]:
+            answer = b"HTTP/1.1 304 Not Modified\r\nETag: " + etag + b"\r\n\r\n"
+        self._log.append((time.time(), self._host, target, int(answer[9:12]), bool(etag)))
         if seconds := self._web.wait(self._host):
             asyncio.get_running_loop().call_later(seconds, self._transport.write, answer)
         else:
@@ -415,10 +415,12 @@ def main() -> None:
     options.add_argument("--day", type=int, default=0, help="1: some pages have changed, and there are new ones")
     options.add_argument("--log", default="/dev/null")
     options.add_argument("--web", default="first", help="first, second, or one of other_webs.py or stranger_webs.py")
-    given = options.parse_args()
-    web = web_named(given.web)(given.seed, given.hosts, given.pages, kilobytes=given.kilobytes, day=given.day)
+    arguments = options.parse_args()
+    web = web_named(arguments.web)(
+        arguments.seed, arguments.hosts, arguments.pages, kilobytes=arguments.kilobytes, day=arguments.day
+    )
     try:
-        asyncio.run(serve(web, given.log, given.port))
+        asyncio.run(serve(web, arguments.log, arguments.port))
     except KeyboardInterrupt:
         sys.exit(0)
 

@@ -68,8 +68,8 @@ def views(data: bytes, encoding: str) -> Iterator[tuple[str, bytes, str | bytes,
 
 def wrong(page: paberki.Extraction, payload: bytes) -> Iterator[tuple[str, str, str]]:
     """Spans that do not hold their text."""
-    named = [("block", one) for one in page.blocks] + [("link", one) for one in page.links if one.text]
-    for kind, one in named:
+    spans = [("block", one) for one in page.blocks] + [("link", one) for one in page.links if one.text]
+    for kind, one in spans:
         source = payload[one.start : one.end].decode(page.encoding, "replace")
         if wording(source) != "".join(one.text.split()):
             yield kind, source, one.text
@@ -88,20 +88,20 @@ def main() -> None:
     parser.add_argument("--views", help="only views whose name holds this")
     parser.add_argument("--method", default="tagpath")
     options = parser.parse_args()
-    seen, bad = Counter[str](), Counter[str]()
+    totals, bad = Counter[str](), Counter[str]()
     for path in sorted(options.sets.glob("*.tar.xz")):
         if options.only and not path.name.startswith(options.only):
             continue
         for name, data, encoding in pages(path):
-            for view, payload, given, codec in views(data, encoding):
+            for view, payload, page_input, codec in views(data, encoding):
                 if options.views and options.views not in view:
                     continue
-                page = paberki.extract(given, method=options.method, encoding=codec)
-                seen[view] += len(page.blocks) + len(page.links)
+                page = paberki.extract(page_input, method=options.method, encoding=codec)
+                totals[view] += len(page.blocks) + len(page.links)
                 for kind, source, text in wrong(page, payload):
                     bad[f"{kind}, {view}"] += 1
                     print(f"{name} ({view}, {page.encoding}): {kind} {text[:300]!r} has the source {source[:600]!r}")
-    print(dict(seen), "wrong:", dict(bad))
+    print(dict(totals), "wrong:", dict(bad))
     sys.exit(bool(bad))
 
 

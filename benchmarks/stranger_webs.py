@@ -33,7 +33,7 @@ def _word(text: str, letters: str = "abcdefghijklmnoprstuvz") -> str:
 class StrangerWeb(SimulatedWeb):
     """A web with host names, whose pages are looked up in the subclass's regions first."""
 
-    named = True
+    has_names = True
     texts = 20_000
     domain = "hr"
 
@@ -56,7 +56,7 @@ class StrangerWeb(SimulatedWeb):
         """A page of what this web adds; None for what all webs have."""
         raise NotImplementedError
 
-    def _made(self, site: Site, label: str, links: list[str], text: str = "", **more: str) -> Page:
+    def _make_page(self, site: Site, label: str, links: list[str], text: str = "", **more: str) -> Page:
         return Page(self._html(site, label, text, links), label=label, **more)  # type: ignore[arg-type]
 
 
@@ -92,15 +92,15 @@ class ArchiveWeb(StrangerWeb):
     def _own(self, site: Site, path: str, values: Values) -> Page | None:
         if path == "/":
             latest = [self.path(site, n) for n in range(max(0, site.size - 3), site.size)]
-            return self._made(site, "front", ["/archive/", "/about.html", "/links.html", *latest])
+            return self._make_page(site, "front", ["/archive/", "/about.html", "/links.html", *latest])
         if path == "/links.html":
-            return self._made(site, "list", [self.url(name, "/") for name in site.neighbours])
+            return self._make_page(site, "list", [self.url(name, "/") for name in site.neighbours])
         if path == "/about.html":
-            return self._made(site, "thin", ["/"], "<p>お問い合わせはこちら。</p>")
+            return self._make_page(site, "thin", ["/"], "<p>お問い合わせはこちら。</p>")
         if path == "/sitemap.xml":
             return self._map(site)
         if re.fullmatch(r"/tag/\w+", path):
-            return self._made(site, "thin", ["/", f"/tag/{_word(path)}"])
+            return self._make_page(site, "thin", ["/", f"/tag/{_word(path)}"])
         return self._archive(site, path) if path.startswith("/archive/") else None
 
     def _archive(self, site: Site, path: str) -> Page | None:
@@ -109,16 +109,16 @@ class ArchiveWeb(StrangerWeb):
             months.setdefault(self._month(site, number), []).append(number)
         parts = [int(part) for part in path.split("/")[2:] if part.isdecimal()]
         if not parts:
-            return self._made(site, "list", [f"/archive/{year}/" for year in sorted({year for year, _ in months})])
+            return self._make_page(site, "list", [f"/archive/{year}/" for year in sorted({year for year, _ in months})])
         if len(parts) == 1:
-            return self._made(site, "list", [f"{path}{month:02}/" for year, month in months if year == parts[0]])
-        return self._made(site, "list", [self.path(site, n) for n in months.get((parts[0], parts[1]), [])])
+            return self._make_page(site, "list", [f"{path}{month:02}/" for year, month in months if year == parts[0]])
+        return self._make_page(site, "list", [self.path(site, n) for n in months.get((parts[0], parts[1]), [])])
 
     def _map(self, site: Site) -> Page:
-        listed = [self.path(site, number) for number in range(site.size)]
+        paths = [self.path(site, number) for number in range(site.size)]
         if self.place[site.name] % 3 == 1:
-            listed = [f"/tag/{_word(f'{site.name} {number}')}" for number in range(site.size)]
-        body = "".join(f"<url><loc>{self.url(site.name, path)}</loc></url>" for path in listed)
+            paths = [f"/tag/{_word(f'{site.name} {number}')}" for number in range(site.size)]
+        body = "".join(f"<url><loc>{self.url(site.name, path)}</loc></url>" for path in paths)
         return Page(f"<urlset>{body}</urlset>".encode(), label="sitemap", type="text/xml")
 
     def page(self, host: str, target: str) -> Page:
@@ -171,40 +171,40 @@ class ForumsWeb(StrangerWeb):
         topics = 1 + (site.size - 1) // 3
         if path == "/":
             links = [f"/viewforum.php?f={n}" for n in range(5)] + ["/ucp.php?mode=login", "/memberlist.php"]
-            return self._made(site, "front", links + self._home_links(site))
+            return self._make_page(site, "front", links + self._home_links(site))
         if path == "/viewforum.php":
             board, start = int(values.get("f") or 0), int(values.get("start") or 0)
             own = [t for t in range(topics) if t % 5 == board][start : start + 20]
             links = [self.path(site, 3 * t) for t in own]
             links += [f"/memberlist.php?mode=viewprofile&u={t % 400}" for t in own]
             links += [f"/viewforum.php?f={board}&start={start + 20}"] if len(own) == 20 else []
-            return self._made(site, "list", links)
+            return self._make_page(site, "list", links)
         if path == "/viewtopic.php" and values.get("p", "").isdecimal():
             number = int(values["p"]) // 4
             if number < site.size:
-                found = self._article(site, site, number)
-                return Page(found.body, wanted=found.wanted, label="copy", address=self.path(site, number))
+                article = self._article(site, site, number)
+                return Page(article.body, good=article.good, label="copy", address=self.path(site, number))
         if path in ("/memberlist.php", "/ucp.php", "/posting.php"):
-            return self._made(site, "thin", ["/", "/ucp.php?mode=register"], "<p>Пријавите се.</p>")
+            return self._make_page(site, "thin", ["/", "/ucp.php?mode=register"], "<p>Пријавите се.</p>")
         return None
 
     def _blog(self, site: Site, path: str, values: Values) -> Page | None:
         if values.get("replytocom", "").isdecimal() and (number := self._number(site, path, values)) is not None:
-            found = self._article(site, site, number) if number < site.size else None
-            return found and Page(found.body, wanted=found.wanted, label="copy", address=self.path(site, number))
+            article = self._article(site, site, number) if number < site.size else None
+            return article and Page(article.body, good=article.good, label="copy", address=self.path(site, number))
         match = re.fullmatch(r"/(tag|author|category)/(\w+)/", path)
         if match:
             pick = random.Random(f"{self.seed} {site.name} {path}")
-            return self._made(site, "list", [self.path(site, pick.randrange(site.size)) for _ in range(5)])
+            return self._make_page(site, "list", [self.path(site, pick.randrange(site.size)) for _ in range(5)])
         return None
 
-    def wanted(self, site: Site, number: int) -> bool:
-        return super().wanted(site, number) and not (site.kind == "forum" and number // 3 % 4 == 3)
+    def is_good(self, site: Site, number: int) -> bool:
+        return super().is_good(site, number) and not (site.kind == "forum" and number // 3 % 4 == 3)
 
     def _article(self, site: Site, real: Site, number: int) -> Page:
         if site.kind == "forum" and number // 3 % 4 == 3:
             links = [self.path(site, number - number % 3), f"/posting.php?mode=reply&t={number // 3}"]
-            return self._made(site, "thin", links, "<p>Хвала!</p><p>И мени.</p>")
+            return self._make_page(site, "thin", links, "<p>Хвала!</p><p>И мени.</p>")
         return super()._article(site, real, number)
 
     def _article_links(self, site: Site, number: int, pick: random.Random) -> list[str]:
@@ -246,8 +246,8 @@ class ShopsWeb(StrangerWeb):
     def wait(self, host: str) -> float:
         return 0.5 if self.place.get(host, 1) % 9 == 0 else 0.0
 
-    def wanted(self, site: Site, number: int) -> bool:
-        return number % 7 == 0 if site.kind == "shop" else super().wanted(site, number)
+    def is_good(self, site: Site, number: int) -> bool:
+        return number % 7 == 0 if site.kind == "shop" else super().is_good(site, number)
 
     def path(self, site: Site, number: int) -> str:
         if site.kind == "shop":
@@ -268,11 +268,11 @@ class ShopsWeb(StrangerWeb):
             pick = random.Random(f"{self.seed} {site.name} {path} {sorted(values.items())}")
             links = [self.path(site, pick.randrange(site.size)) for _ in range(6)]
             for key in ("farbe", "groesse", "marke", "sort", "seite"):
-                chosen = {**values, key: str(pick.randrange(8))}
-                links.append(f"{path}?" + "&".join(f"{k}={v}" for k, v in chosen.items()))
+                facets = {**values, key: str(pick.randrange(8))}
+                links.append(f"{path}?" + "&".join(f"{k}={v}" for k, v in facets.items()))
             return Page(self._html(site, "Kategorie", "", links), trap=len(values) > 1, label="list")
         if path in ("/warenkorb", "/merkliste", "/impressum", "/agb"):
-            return self._made(site, "thin", ["/"], "<p>Ihr Warenkorb ist leer.</p>")
+            return self._make_page(site, "thin", ["/"], "<p>Ihr Warenkorb ist leer.</p>")
         if path == "/download":
             return Page(b"%PDF-1.4 " + bytes(3000), label="file", type="application/pdf")
         if path.startswith("/alt/"):
@@ -286,14 +286,14 @@ class ShopsWeb(StrangerWeb):
         if site.kind == "shop" and number % 7:
             text = f"<p>Artikel {number}</p><p>{number % 90},99 Euro</p><p>Lieferbar in 3 Tagen</p>"
             links = [self.path(site, (number + step) % site.size) for step in (1, 2, 7)]
-            return self._made(
+            return self._make_page(
                 site, "thin", [*links, f"/warenkorb?add={number}", f"/merkliste?id={number}", "/agb"], text
             )
         if site.kind == "shop":
             pick = random.Random(f"{self.seed} {site.name} {number}")
             text = text_of("de", self.seed * 1000 + pick.randrange(self.texts), self.kilobytes) + f"<p>{number}</p>"
             links = [self.path(site, (number + step) % site.size) for step in (1, 7, 14)]
-            return Page(self._html(site, str(number), text, links), wanted=True)
+            return Page(self._html(site, str(number), text, links), good=True)
         return super()._article(site, real, number)
 
     def _article_links(self, site: Site, number: int, pick: random.Random) -> list[str]:
@@ -332,13 +332,13 @@ class TonguesWeb(StrangerWeb):
         if site.kind != "institution":
             return super()._number(site, path, values)
         match = re.fullmatch(r"/(\w\w)/vsebina/(\d+)", path)
-        tongue, found = match.groups() if match else (values.get("lang", ""), values.get("page", ""))
-        if tongue not in self.tongues or not found.isdecimal() or (match is None and path != "/index.php"):
+        tongue, number_text = match.groups() if match else (values.get("lang", ""), values.get("page", ""))
+        if tongue not in self.tongues or not number_text.isdecimal() or (match is None and path != "/index.php"):
             return None
-        return 3 * int(found) + self.tongues.index(tongue)
+        return 3 * int(number_text) + self.tongues.index(tongue)
 
-    def wanted(self, site: Site, number: int) -> bool:
-        return number % 3 == 1 if site.kind == "institution" else super().wanted(site, number)
+    def is_good(self, site: Site, number: int) -> bool:
+        return number % 3 == 1 if site.kind == "institution" else super().is_good(site, number)
 
     def _article(self, site: Site, real: Site, number: int) -> Page:
         if site.kind != "institution":
@@ -349,13 +349,13 @@ class TonguesWeb(StrangerWeb):
         links = [self.path(site, 3 * pick.randrange(1 + (site.size - 3) // 3) + number % 3) for _ in range(5)]
         links += [self.path(site, n) for n in range(number - number % 3, min(site.size, number - number % 3 + 3))]
         links += [self.url(pick.choice(site.neighbours), "/")] if number % 2 else []
-        return Page(self._html(site, str(number), text, links), wanted=number % 3 == 1, label="other language")
+        return Page(self._html(site, str(number), text, links), good=number % 3 == 1, label="other language")
 
     def _own(self, site: Site, path: str, values: Values) -> Page | None:
         if site.kind != "institution":
             return None
         if path == "/":
-            return self._made(site, "front", [f"/{tongue}/" for tongue in self.tongues])
+            return self._make_page(site, "front", [f"/{tongue}/" for tongue in self.tongues])
         match = re.fullmatch(r"/(en|sl|de)/(?:seznam/(\d+)/)?", path)
         if match is None:
             return None
@@ -363,7 +363,7 @@ class TonguesWeb(StrangerWeb):
         own = [3 * n + tongue for n in range(20 * number, 20 * number + 20) if 3 * n + tongue < site.size]
         links = [self.path(site, n) for n in own]
         links += [f"/{match[1]}/seznam/{number + 1}/"] if len(own) == 20 else []
-        return self._made(site, "list", links if number else [*links, *self._home_links(site)])
+        return self._make_page(site, "list", links if number else [*links, *self._home_links(site)])
 
 
 class TailWeb(StrangerWeb):
@@ -392,7 +392,7 @@ class TailWeb(StrangerWeb):
 
     def _own(self, site: Site, path: str, values: Values) -> Page | None:
         if path == "/onama":
-            return self._made(site, "thin", ["/"], "<p>Pišite nam.</p>")
+            return self._make_page(site, "thin", ["/"], "<p>Pišite nam.</p>")
         return None
 
     def _article_links(self, site: Site, number: int, pick: random.Random) -> list[str]:

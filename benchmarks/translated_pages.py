@@ -24,7 +24,7 @@ from pages import data_directory
 
 from paberki.extraction import extract
 from paberki.extraction.evaluation.gold_pages import read_gold
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.learned.block_training import aligned
 
 UNSPACED = ("ja", "zh")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.conllu_reading import Tree
 from paberki.annotation.parsing.parser_training import is_tree
 
 _UP, _DOWN = 3, 2
@@ -41,9 +41,9 @@ class Choice:
     def learn(self, candidates: Sequence[Features], right: int) -> None:
         """Correct the weights if another candidate than the right one is best."""
         self._now += 1
-        chosen = self.best(candidates)
-        if chosen != right:
-            for features, step in ((candidates[right], 1.0), (candidates[chosen], -1.0)):
+        best = self.best(candidates)
+        if best != right:
+            for features, step in ((candidates[right], 1.0), (candidates[best], -1.0)):
                 for one in features:
                     self.weights[one] += step
                     self._sums[one] += step * self._now
@@ -74,13 +74,13 @@ def ways(old: Tree, word: int) -> list[tuple[int, str]]:
     children: dict[int, list[int]] = defaultdict(list)
     for number, one in enumerate(old.words, 1):
         children[one.head].append(number)
-    found: list[tuple[int, str]] = []
+    routes: list[tuple[int, str]] = []
     at, way, below = word, "", 0
     for up in range(_UP + 1):
         if up:
             below, way = at, f"{way}^{old.words[at - 1].deprel}"
             at = old.words[at - 1].head
-            found.append((at, way))
+            routes.append((at, way))
         level = [(at, way)]
         for _ in range(_DOWN):
             level = [
@@ -89,12 +89,12 @@ def ways(old: Tree, word: int) -> list[tuple[int, str]]:
                 for child in children[one]
                 if child not in (below, word)
             ]
-            found += level
+            routes += level
         if at == 0:
             break
     if at != 0:
-        found.append((0, "far"))
-    return found
+        routes.append((0, "far"))
+    return routes
 
 
 def _head_features(tree: Tree, old: Tree, word: int) -> tuple[list[int], list[Features]]:
@@ -136,12 +136,12 @@ def _relation_features(tree: Tree, old: Tree, word: int, head: int, relations: S
     way = next((way for near, way in ways(old, word) if near == head), "")
     old_relation, side = old.words[word - 1].deprel, "<" if head < word else ">"
     case, voice = _case(own.feats), "Voice=Pass" in (other.feats if other else "")
-    seen = [
+    features = [
         f"a{own.upos}", f"b{old_relation}", f"c{own.upos} {pos} {side}", f"d{way}", f"e{way} {own.upos} {pos}",
         f"f{own.lemma} {pos}", f"g{case} {own.upos} {pos} {old_relation}", f"h{lemma} {own.upos}", f"i{own.lemma} {way}",
         f"j{own.xpos[:3]} {pos} {side}", f"k{case} {way}", f"l{voice} {old_relation} {own.upos}", f"m{own.lemma} {lemma}",
     ]  # fmt: skip
-    return [[f"{relation} {one}" for one in seen] for relation in relations]
+    return [[f"{relation} {one}" for one in features] for relation in relations]
 
 
 class Converter:

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from corpora import corpus_of, write_pages
 from paberki.corpus import Corpus
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.index.reader import Index
 from searchcorpus import shared_corpus
 from smallcorpus import make_index, whole_scope

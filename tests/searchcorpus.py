@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 
 from paberki.corpus import Corpus, new_corpus
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 CROATIAN = (
     "Danas je u gradu bilo lijepo vrijeme, a gosti su došli iz svih krajeva zemlje.",
@@ -104,7 +104,7 @@ def shared_corpus(basetemp: Path) -> Path:
     """The corpus of this test run; tests only read it."""
     folder = basetemp / "search-corpus"
     folder.mkdir(exist_ok=True)
-    with held(folder / "lock", doing="building", wait=True):
+    with hold(folder / "lock", doing="building", wait=True):
         if not (folder / "ready").exists():
             make_corpus(folder / "corpus")
             (folder / "ready").touch()

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope, whole
+from paberki.query.counting.token_scope import TokenScope, whole
 from paberki.query.index.reader import Index, open_index
 from paberki.query.matching import HitTable
 from paberki.query.sources.vertical import index_vertical

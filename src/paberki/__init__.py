@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from paberki.corpus import new_corpus as new
     from paberki.corpus import open_corpus as open  # noqa: A004 - paberki.open is the name people look for
     from paberki.dedup.near.between_texts import near_duplicates as near_duplicates
-    from paberki.lists import annotate as annotate
-    from paberki.lists import decode as decode
-    from paberki.lists import extract as extract
-    from paberki.lists import identify as identify
     from paberki.query import parse as parse
+    from paberki.text_lists import annotate as annotate
+    from paberki.text_lists import decode as decode
+    from paberki.text_lists import extract as extract
+    from paberki.text_lists import identify as identify
 
 __all__ = [
     "Corpus",
@@ -36,10 +36,10 @@ __all__ = [
 
 _WHERE = {
     "Corpus": ("paberki.corpus", "Corpus"),
-    "annotate": ("paberki.lists", "annotate"),
-    "decode": ("paberki.lists", "decode"),
-    "extract": ("paberki.lists", "extract"),
-    "identify": ("paberki.lists", "identify"),
+    "annotate": ("paberki.text_lists", "annotate"),
+    "decode": ("paberki.text_lists", "decode"),
+    "extract": ("paberki.text_lists", "extract"),
+    "identify": ("paberki.text_lists", "identify"),
     "near_duplicates": ("paberki.dedup.near.between_texts", "near_duplicates"),
     "new": ("paberki.corpus", "new_corpus"),
     "open": ("paberki.corpus", "open_corpus"),

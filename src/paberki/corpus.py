@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from paberki.engine.progress import Progress
     from paberki.engine.runner import BuildResult
     from paberki.query.index.reader import Index
-    from paberki.query.sources.corpus import Update
+    from paberki.query.sources.corpus_index import Update
     from paberki.query.sources.vertical import Account
     from paberki.recipe.corpus_recipe import Recipe
     from paberki.recipe.decisions import Decisions
@@ -175,7 +175,7 @@ class Corpus(Concordancer):
 
     def index(self, *, listen: Callable[[Account], None] | None = None) -> Update:
         """Bring the index for queries up to date; see ``paberki index --help``."""
-        from paberki.query.sources.corpus import index_corpus
+        from paberki.query.sources.corpus_index import index_corpus
 
         recipe = self.recipe
         lang = recipe.lang[0] if recipe.lang else None

@@ -42,4 +42,4 @@ def test_cut_and_stray_bytes_are_read_to_their_end_and_no_further(texts: list[by
     data, _ = utf8_bytes(array)
     assert len(data) >= offsets[-1]
     with RunIndex() as seen:
-        assert len(seen.walk(array, np.arange(len(texts) + 1)).marked) == len(texts)
+        assert len(seen.walk(array, np.arange(len(texts) + 1)).flags) == len(texts)

@@ -13,7 +13,7 @@ import pytest
 from browser_serving import Server, serve
 from small_web import build, pages, warc
 
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -46,7 +46,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return Path(ready)
     base = tmp_path_factory.getbasetemp()
     base = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    with held(base / "browser-corpus.lock", doing="building", wait=True):
+    with hold(base / "browser-corpus.lock", doing="building", wait=True):
         if not (base / "browser-corpus" / "built").exists():
             build(base / "browser-corpus", warc(base / "browser-pages.warc.gz", pages()))
             (base / "browser-corpus" / "built").touch()

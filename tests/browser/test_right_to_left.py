@@ -10,7 +10,7 @@ import pytest
 from asking import click, total
 from browser_serving import Server, serve
 
-from paberki.query.sources.conllu import index_conllu
+from paberki.query.sources.conllu_source import index_conllu
 
 WORDS = [
     ("ذهب", "VERB", 0, "root"),

@@ -26,7 +26,7 @@ import pyarrow.compute as pc
 
 from paberki.archive.archive_rows import page_row
 from paberki.archive.payload import Payload
-from paberki.archive.reading.record import ArchiveRecord, RecordLimits
+from paberki.archive.reading.archived_record import ArchiveRecord, RecordLimits
 from paberki.corpus_file import CorpusFile
 from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.engine.passes.map_tasks import StageRun, run_apply, run_map

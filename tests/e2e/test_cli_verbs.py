@@ -242,6 +242,7 @@ def test_export(built: Path, tmp_path: Path, form: str) -> None:
 def test_demo(tmp_path: Path) -> None:
     root = tmp_path / "demo"
     said = fine("demo", root, "--json").json
+    assert list(said) == ["directory", "pages", "report", "seconds"]
     assert said["pages"] > 500
     assert Path(said["report"]).is_file()
     assert fine("status", root, "--json").json["kept"] > 100

@@ -18,7 +18,7 @@ from disturbed import start
 from paberki.errors import StoreError
 from paberki.query.index.reader import Index, open_index
 from paberki.store.directory import Directory
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 Tmp = pytest.TempPathFactory
 
@@ -144,7 +144,7 @@ def test_a_page_taken_down_is_hidden_at_once(copy: Path) -> None:
 
 def test_beside_a_build_the_index_stays_as_it_was(corpus: Path) -> None:
     before = (corpus / "index" / "index.json").read_bytes()
-    with held(Directory(corpus).lock("layers"), doing="building"):
+    with hold(Directory(corpus).lock("layers"), doing="building"):
         assert "is building; it brings the index up to date at its end" in refused("index", corpus)
         assert fine("query", corpus, "[]", "--count").out
     assert (corpus / "index" / "index.json").read_bytes() == before
@@ -260,7 +260,7 @@ def test_kills_leave_the_old_index_or_the_new_one(large: Path, tmp_path: Path) -
 def test_two_at_once(large: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     command = ("index", str(out), "--vertical", str(large), "-a", "word,tag", "--quiet")
-    with held(out / "index.lock", doing="indexing"):
+    with hold(out / "index.lock", doing="indexing"):
         assert "is indexing already; wait for it or stop it" in refused(*command)
     both = [start(*command), start(*command)]
     for process in both:

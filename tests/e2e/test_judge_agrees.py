@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import paberki
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.crawl.reading.page_reading import read
 from paberki.demo.responses import SiteResponses
 from paberki.demo.world import world

@@ -15,8 +15,8 @@ from schemathesis.checks import (
     status_code_conformance,
 )
 
-from paberki.serve.app import create_app
-from paberki.serve.settings import ServerSettings
+from paberki.serve.asgi_app import create_app
+from paberki.serve.server_settings import ServerSettings
 from smallcorpus import make_index
 
 TOKEN = "a-token-of-this-test"

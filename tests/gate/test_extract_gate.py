@@ -15,7 +15,7 @@ from paberki.demo.responses import SiteResponses
 from paberki.demo.truth import Truth
 from paberki.demo.world import world
 from paberki.extraction import Extraction, extract
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 
 KINDS = {"article": 0.98, "post": 0.99, "notice": 0.99, "thread": 0.91, "product": 0.84, "about": 0.99}
 LANGUAGES = {"hr": 0.96, "en": 0.99, "de": 0.99, "sr": 0.99, "sl": 0.99, "cs": 0.99, "ja": 0.925}

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from paberki.amounts import number, percent, short_number
-from paberki.extraction.evaluation.measures import score
+from paberki.extraction.evaluation.text_measures import score
 from paberki.identification.methods.lm1 import LM1
 from paberki.identification.stages.language_columns import langdistr
 from paberki.report.figures.crawl_summary import PAPERS

@@ -20,6 +20,8 @@ FILE = re.compile(
     r"`((?:src/|tests/|benchmarks/|docs/)?[a-z_0-9]+(?:/[a-z_0-9]+)+\.(?:py|md|toml|model|npz|json|crf))`"
 )
 PLACES = (ROOT, PACKAGE, ROOT / "tests")
+MODULE = re.compile(r"`([a-z_0-9]+\.py)`")
+"""A module named without its folder, where the sentence says which folder it is in."""
 MADE_BY_USERS = {"crawl/status.json"}
 """Files of a corpus directory, which look like files of the package."""
 
@@ -38,6 +40,12 @@ def test_links_lead_to_files(document: Path) -> None:
 def test_files_that_a_document_names_exist(document: Path) -> None:
     names = set(FILE.findall(document.read_text("utf-8"))) - MADE_BY_USERS
     assert sorted(name for name in names if not any((place / name).exists() for place in PLACES)) == []
+
+
+@pytest.mark.parametrize("document", PRESENT, ids=_name)
+def test_modules_that_a_document_names_exist(document: Path) -> None:
+    modules = {path.name for place in (PACKAGE, ROOT / "tests", ROOT / "benchmarks") for path in place.rglob("*.py")}
+    assert sorted(set(MODULE.findall(document.read_text("utf-8"))) - modules) == []
 
 
 def _question_table() -> str:

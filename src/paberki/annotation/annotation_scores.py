@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from paberki.annotation.document import EMPTY, Document
-from paberki.annotation.files.conllu import Tree, document_of
+from paberki.annotation.files.conllu_reading import Tree, document_of
 from paberki.annotation.names.name_finder import OUTSIDE
 from paberki.annotation.pipeline import Annotator
 from paberki.annotation.splitting.splitter_training import running, spans_in, surface
@@ -116,12 +116,12 @@ class MatchCounts:
 
     right: int
     gold: int
-    given: int
+    answers: int
 
     @property
     def precision(self) -> float:
         """Share of the returned items that are right, in per cent."""
-        return 100 * self.right / self.given if self.given else 0.0
+        return 100 * self.right / self.answers if self.answers else 0.0
 
     @property
     def recall(self) -> float:
@@ -131,7 +131,7 @@ class MatchCounts:
     @property
     def f(self) -> float:
         """Their harmonic mean."""
-        return 200 * self.right / (self.gold + self.given) if self.gold + self.given else 0.0
+        return 200 * self.right / (self.gold + self.answers) if self.gold + self.answers else 0.0
 
 
 Spans = set[tuple[int, int]]

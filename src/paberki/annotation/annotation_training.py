@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.files.conllu import Tree, TreeWord, decode_lines, read_trees
+from paberki.annotation.files.conllu_reading import Tree, TreeWord, decode_lines, read_trees
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas, Lemmatiser, train_lemmatiser
 from paberki.annotation.names.name_finder import (
     OUTSIDE,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from paberki.annotation.annotation_scores import without_subtype
 from paberki.annotation.files.annotation_model_file import AnnotationModelFile
-from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.conllu_reading import Tree
 from paberki.annotation.files.model_catalogue import annotator_of
 from paberki.annotation.files.model_layers import ready
 from paberki.annotation.parsing.parser import Parser

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import NO_SPACE
+from paberki.annotation.files.conllu_reading import NO_SPACE
 from paberki.annotation.pipeline import ALL_LAYERS, Annotator
 from paberki.annotation.splitting.japanese_sentences import sentences_of
 from paberki.errors import MissingExtra

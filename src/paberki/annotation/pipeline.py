@@ -169,17 +169,17 @@ class Annotator:
         tags = self.tagger.tag_types(starts, words)
         numbers = self._numbers(forms, words, tags)
         cache = self._words
-        listed = numbers.tolist()
-        lemmas = [cache.lemma[number] for number in listed]
+        word_numbers = numbers.tolist()
+        lemmas = [cache.lemma[number] for number in word_numbers]
         if latin:
             pairs = zip(chunk_forms, lemmas, strict=True)
             lemmas = [to_cyrillic(lemma) if form in latin else lemma for form, lemma in pairs]
-        analyses = [cache.analysis[number] for number in listed]
+        analyses = [cache.analysis[number] for number in word_numbers]
         document.lemma += lemmas  # type: ignore[operator]
         document.upos += [one[0] for one in analyses]  # type: ignore[operator]
         document.xpos += [one[1] for one in analyses]  # type: ignore[operator]
         document.feats += [one[2] for one in analyses]  # type: ignore[operator]
-        document.oov += [cache.oov[number] for number in listed]  # type: ignore[operator]
+        document.oov += [cache.oov[number] for number in word_numbers]  # type: ignore[operator]
         if parse:
             assert self.parser is not None
             heads, relations = self.parser.trees(starts, *self.parser.parse(starts, numbers, cache.rows))
@@ -224,9 +224,9 @@ class Annotator:
             for row, lower in zip(self.tagger.lexicon.find(lowers).tolist(), lowers, strict=True)
         ]
         doubtful = [at for at, there in enumerate(in_lexicon) if not there and len(lowers[at]) <= _LONGEST]
-        listed = dictionary(self.lang) if doubtful else None
-        if listed is not None:
-            for at, lemma in zip(doubtful, listed.look_up([lowers[at] for at in doubtful]), strict=True):
+        lexicon = dictionary(self.lang) if doubtful else None
+        if lexicon is not None:
+            for at, lemma in zip(doubtful, lexicon.look_up([lowers[at] for at in doubtful]), strict=True):
                 in_lexicon[at] = lemma is not None
         return [not there for there in in_lexicon]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from paberki.archive.annotated_page import MIME, archive_columns
 from paberki.archive.payload import Payload, payload
-from paberki.archive.reading.record import ArchiveRecord, RecordLimits
+from paberki.archive.reading.archived_record import ArchiveRecord, RecordLimits
 from paberki.web.registered_domains import host_of, registered_domain
 
 PAGE_TYPES = ("response", "resource", "conversion")
@@ -94,7 +94,7 @@ def revisit_row(record: ArchiveRecord) -> dict[str, Any] | None:
     """The row of a revisit record: its URL was fetched again and had not changed; None for other records."""
     if record.type != "revisit" or record.error or not record.url or not record.date:
         return None
-    from paberki.archive.reading.record import clean_url, normal_date
+    from paberki.archive.reading.archived_record import clean_url, normal_date
 
     since = normal_date(record.headers.get("warc-refers-to-date", ""))
     url = clean_url(record.headers.get("warc-refers-to-target-uri", "")) or record.url

@@ -21,8 +21,8 @@ import zstandard
 from isal import isal_zlib
 from isal.isal_zlib import Decompress
 
+from paberki.archive.reading.archived_record import Problem
 from paberki.archive.reading.gzipped import TRUNCATED, InflateError
-from paberki.archive.reading.record import Problem
 from paberki.archive.reading.zstd import frame_length
 
 GZIP_MAGIC = b"\x1f\x8b\x08"

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 
 from paberki.archive.codings import dechunk, decode_content
+from paberki.archive.reading.archived_record import ArchiveRecord, Problem
 from paberki.archive.reading.heads import decode, head_end, header_lines
-from paberki.archive.reading.record import ArchiveRecord, Problem
 
 MAX_BYTES = 64 << 20
 

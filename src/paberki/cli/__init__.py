@@ -126,7 +126,7 @@ def _answered_quickly() -> bool:
     request = read(sys.argv[2:])
     if request is None:
         return False
-    from paberki.cli.answer import answer
+    from paberki.cli.query_actions import answer
 
     answer(request)
     return True

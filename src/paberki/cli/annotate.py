@@ -70,7 +70,7 @@ def _documents(
     text: Path | None, conllu: Path | None, keep: bool, lang: str, models: list[Path], taggers: list[str]
 ) -> list[Document]:
     from paberki.annotation.adapters import adapter
-    from paberki.annotation.files.conllu import document_of, read_trees
+    from paberki.annotation.files.conllu_reading import document_of, read_trees
     from paberki.annotation.files.model_catalogue import annotator
 
     tools = [adapter(name, lang) for name in taggers]

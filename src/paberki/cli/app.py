@@ -6,7 +6,7 @@ from importlib import import_module
 
 import typer
 
-from paberki.cli.frame import add_verb, new_app
+from paberki.cli.typer_app import add_verb, new_app
 from paberki.cli.verbs import module_of, names
 
 __all__ = ["app_of"]

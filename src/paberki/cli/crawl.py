@@ -218,10 +218,10 @@ def crawl_corpus(
 ) -> CrawlStats:
     """Crawl into a corpus under its lock; ctrl-C and SIGTERM end the crawl in good order."""
     from paberki.crawl import crawl
-    from paberki.store.lock import held
+    from paberki.store.lock import hold
 
     with (
-        held(directory.lock("crawl"), doing="crawling"),
+        hold(directory.lock("crawl"), doing="crawling"),
         _stopping() as stop,
         dashboard.telling(crawl_line, quiet=quiet) as tell,
     ):

@@ -40,7 +40,7 @@ def annotate(
     """
     from paberki.annotation.annotation_scores import evaluate, evaluate_names, evaluate_raw
     from paberki.annotation.annotation_training import read_labelled
-    from paberki.annotation.files.conllu import read_trees
+    from paberki.annotation.files.conllu_reading import read_trees
     from paberki.annotation.files.model_catalogue import annotator
 
     facts: list[dict[str, Any]] = []

@@ -119,10 +119,10 @@ def _pages(corpus: Corpus) -> tuple[dict[str, CorpusPage], dict[str, str]]:
 
 
 def _facts(name: str, scores: CorpusScores, seconds: float) -> dict[str, Any]:
-    reasons = Counter(one.reason or "nothing of its text" for one in scores.lost)
+    reasons = Counter(one.reason or "nothing of its text" for one in scores.missing_pages)
     return {
         "system": name, "pages": len(scores.judged), "recall": scores.recall, "precision": scores.precision,
-        "f": scores.f, "lost": len(scores.lost), "lost_reasons": dict(reasons.most_common()),
+        "f": scores.f, "lost": len(scores.missing_pages), "lost_reasons": dict(reasons.most_common()),
         "wrong_language": len(scores.wrong_language), "foreign_pages": scores.foreign,
         "duplicates": len(scores.duplicates), "copies": scores.copies, "comments": scores.comments,
         "cpu_seconds": round(seconds, 2),

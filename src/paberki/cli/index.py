@@ -14,7 +14,7 @@ from paberki.cli import show
 from paberki.cli.options import Json, Quiet, one_language
 
 if TYPE_CHECKING:
-    from paberki.query.sources.corpus import Update
+    from paberki.query.sources.corpus_index import Update
     from paberki.query.sources.vertical import Account
 
 _SHOWN = 5
@@ -90,7 +90,7 @@ def run(
     start, cpu_before = time.monotonic(), time.process_time()
     with _watching(quiet=quiet or json) as listen:
         if conllu:
-            from paberki.query.sources.conllu import index_conllu
+            from paberki.query.sources.conllu_source import index_conllu
 
             outcome: Account | Update = index_conllu(conllu, directory, lang=lang, name=name, listen=listen)
         elif vertical or registry:
@@ -138,7 +138,7 @@ def _vertical(
 ) -> Account:
     from paberki.errors import ConfigError
     from paberki.languages import language
-    from paberki.query.sources.registry import looks_like_registry, read_registry
+    from paberki.query.sources.registry_reading import looks_like_registry, read_registry
     from paberki.query.sources.vertical import index_vertical
 
     if vertical and registry is None and looks_like_registry(vertical):
@@ -182,7 +182,7 @@ def _account_listener(listen: Callable[[Any], None]) -> Callable[[Account], None
     def tell(account: Account) -> None:
         progress.done = account.tokens
         progress.total = int(account.tokens / account.share) if account.share else 0
-        progress.errors = account.broken
+        progress.errors = account.broken_count
         listen(progress)
 
     return tell
@@ -220,9 +220,9 @@ def _outcome(outcome: Account | Update, directory: Path, seconds: float, cpu: fl
 
 def _faults(account: Account) -> list[str]:
     lines = []
-    if account.broken:
-        numbers = ", ".join(map(str, account.broken_lines[:_SHOWN])) + (", …" if account.broken > _SHOWN else "")
-        lines.append(f"{show.several(account.broken, 'broken line')} left out: {numbers}")
+    if account.broken_count:
+        numbers = ", ".join(map(str, account.broken_lines[:_SHOWN])) + (", …" if account.broken_count > _SHOWN else "")
+        lines.append(f"{show.several(account.broken_count, 'broken line')} left out: {numbers}")
     for count, what, rest in (
         (account.short, "line", "with missing columns, which are empty"),
         (account.unmatched, "end tag", "without a start tag, left out"),

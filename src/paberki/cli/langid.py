@@ -170,7 +170,7 @@ def _measure(
     """The texts with their languages, and what each method answers to them."""
     from paberki.decoding.training_texts import read_texts
     from paberki.errors import ConfigError
-    from paberki.identification.methods.registry import find_method
+    from paberki.identification.methods.method_registry import find_method
     from paberki.identification.training.language_scores import evaluate
 
     texts = [pair for path in data for pair in read_texts(path)]

@@ -77,7 +77,7 @@ class ListRequest:
 
     def show_of(self, corpus: Concordancer, table: Any, name: str, **facts: Any) -> None:
         """A list that is counted from a whole corpus."""
-        from paberki.query.hits.export import list_header
+        from paberki.query.hits.hit_export import list_header
 
         self.show(table, list_header(corpus._scope(), list=name, **facts))
 

@@ -32,7 +32,7 @@ def open_corpus(
 
 def list_options(include: Path | None, exclude: Path | None, regex: str | None, least: int) -> dict[str, Any]:
     """Options of a list as its functions take them."""
-    from paberki.query.counting.lists import read_words
+    from paberki.query.counting.list_table import read_words
 
     options: dict[str, Any] = {"min": least}
     if include is not None:
@@ -109,7 +109,7 @@ def show_list(
         )
         sys.stdout.write(f"{more}; {about}\n")
         return
-    from paberki.query.hits.export import write_table
+    from paberki.query.hits.hit_export import write_table
 
     with output(out, form) as stream:
         write_table(stream, form, {} if no_header else header, first_rows)

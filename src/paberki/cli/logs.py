@@ -53,7 +53,7 @@ def _set_up(verbose: int, file: str) -> None:
 
     from paberki.terminal import visible
 
-    class Lines(logging.Formatter):
+    class LineFormatter(logging.Formatter):
         """One record, one line; control characters of pages are shown, not sent."""
 
         converter = staticmethod(time.gmtime)
@@ -61,7 +61,7 @@ def _set_up(verbose: int, file: str) -> None:
         def format(self, record: logging.LogRecord) -> str:
             return visible(super().format(record), lines=record.exc_info is not None)
 
-    lines = Lines("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
+    lines = LineFormatter("%(asctime)sZ %(levelname)s %(name)s: %(message)s", "%Y-%m-%dT%H:%M:%S")
     handlers: list[logging.Handler] = [logging.StreamHandler()] if verbose else []
     if file:
         try:

@@ -6,8 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from paberki.cli.answer import QueryRequest, answer, join_window
-from paberki.cli.frame import Verb
 from paberki.cli.list_options import (
     Bare,
     Corpus,
@@ -23,6 +21,8 @@ from paberki.cli.list_options import (
     Timeout,
     Where,
 )
+from paberki.cli.query_actions import QueryRequest, answer, join_window
+from paberki.cli.typer_app import Verb
 
 
 class COMMAND(Verb):

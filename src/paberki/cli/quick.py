@@ -10,7 +10,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, Final
 
-from paberki.cli.answer import QueryRequest, join_window
+from paberki.cli.query_actions import QueryRequest, join_window
 
 __all__ = ["read"]
 

@@ -92,9 +92,9 @@ def queries(
       paberki seeds queries words.tsv --words 3 --lang hr -n 5000
       paberki seeds queries old-corpus/ --ranks 500-5000 --seed 7
     """
+    from paberki.seeding.frequent_words import function_words, ranked_words
     from paberki.seeding.word_tuples import TRIPLES, Draw
     from paberki.seeding.word_tuples import queries as draw_queries
-    from paberki.seeding.wordlist import function_words, ranked_words
 
     usual = TRIPLES if size >= 3 else Draw()
     first, last = _ranks(ranks) if ranks else (usual.first_rank, usual.last_rank)
@@ -138,8 +138,8 @@ def lookup(
       paberki seeds lookup queries.txt cdx-00123.gz --tld hr -o seeds.txt
       paberki seeds lookup queries.txt cdx-*.gz --lang hr --least 1
     """
+    from paberki.seeding.common_crawl_index import captures, three_letters
     from paberki.seeding.homes import domain_names
-    from paberki.seeding.index import captures, three_letters
     from paberki.seeding.lookup import Lookup
     from paberki.seeding.seed_lines import read_lines
 
@@ -228,8 +228,8 @@ def size(
       paberki seeds size cdx-0012*.gz --lang hr --tld hr
       paberki seeds size sample.cdxj --lang hr --tld hr --share 0.001
     """
+    from paberki.seeding.common_crawl_index import captures, three_letters
     from paberki.seeding.homes import domain_names
-    from paberki.seeding.index import captures, three_letters
     from paberki.seeding.size import web_size
 
     estimate = web_size(

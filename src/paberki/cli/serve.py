@@ -46,7 +46,7 @@ def run(
     from paberki.cli import show
     from paberki.errors import ConfigError
     from paberki.serve import running
-    from paberki.serve.settings import LOCAL_HOSTS, ServerSettings
+    from paberki.serve.server_settings import LOCAL_HOSTS, ServerSettings
 
     if host not in LOCAL_HOSTS and read_token is None:
         raise ConfigError(f"--host {host}: others could read the corpus; give them a token with --read-token FILE")

@@ -78,7 +78,7 @@ def table(
     out.print(grid, soft_wrap=False)
 
 
-class Lines:
+class ProgressLines:
     """Progress as plain lines now and then, for logs and pipes."""
 
     def __init__(self) -> None:
@@ -124,4 +124,4 @@ def watching(*, quiet: bool) -> Iterator[Any]:
         with bars.bars:
             yield bars
     else:
-        yield Lines()
+        yield ProgressLines()

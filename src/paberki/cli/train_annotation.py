@@ -17,7 +17,7 @@ from paberki.cli.options import Json, Quiet
 
 if TYPE_CHECKING:
     from paberki.annotation.files.annotation_model_file import AnnotationModelFile, Part
-    from paberki.annotation.files.conllu import Tree
+    from paberki.annotation.files.conllu_reading import Tree
     from paberki.annotation.tagging.tagger_training import Tagged
 
 Data = Annotated[list[Path], typer.Argument(metavar="DATA…", help="Treebanks: .conllu, also packed as .xz or .gz.")]
@@ -235,7 +235,7 @@ def _log(quiet: bool) -> Callable[[str], None]:
 
 
 def _trees(data: list[Path], source: str | None) -> list[Tree]:
-    from paberki.annotation.files.conllu import read_trees
+    from paberki.annotation.files.conllu_reading import read_trees
     from paberki.errors import ConfigError
 
     trees = [tree for path in data for tree in read_trees(path)]
@@ -308,7 +308,7 @@ def _scores(model: AnnotationModelFile, output: Path, lang: str, parts: list[str
     from paberki.annotation.annotation_scores import FIGURES, evaluate, evaluate_names, evaluate_raw
     from paberki.annotation.annotation_training import read_labelled
     from paberki.annotation.dev_scores import gold_tag_scores, own_annotator
-    from paberki.annotation.files.conllu import read_trees
+    from paberki.annotation.files.conllu_reading import read_trees
     from paberki.annotation.files.model_catalogue import annotator
 
     if "names" in parts:

@@ -42,7 +42,7 @@ def perceptron(
     from json import dumps
 
     from paberki.errors import ConfigError
-    from paberki.extraction.evaluation.measures import best_cutoff, cutoff_curve
+    from paberki.extraction.evaluation.text_measures import best_cutoff, cutoff_curve
     from paberki.extraction.methods.perceptron import Variant, features, plain
     from paberki.extraction.methods.perceptron_training import train
     from paberki.store.files import write_text

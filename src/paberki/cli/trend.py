@@ -30,7 +30,7 @@ def run(
         table = corpus.trend(attribute, by=by, limit=request.limit(1000), **request.rows)
         request.show_of(corpus, table, f"trend of {attribute} by {by}")
         return
-    from paberki.query.hits.export import header_of
+    from paberki.query.hits.hit_export import header_of
 
     hits = corpus.query(cql, seconds=request.timeout)
     request.show(hits.distribution(by), header_of(hits, list=f"hits by {by}"))

@@ -21,7 +21,7 @@ from paberki.errors import ConfigError, StoreError
 from paberki.nearest import nearest
 from paberki.store.directory import Directory
 from paberki.store.files import read_json, write_json
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 FOLDER: Final = "codings"
 _SAMPLE: Final = "sample"
@@ -62,7 +62,7 @@ class CodingStore:
         Samples are drawn before coding; this is for labels that people set while they read.
         """
         folder = self._folder(task)
-        with held(self.directory.lock("codings"), doing="writing codings", wait=True):
+        with hold(self.directory.lock("codings"), doing="writing codings", wait=True):
             if not (folder / "scheme.json").exists():
                 self.create(task, [row], scheme)
                 return
@@ -97,7 +97,7 @@ class CodingStore:
         scheme = self.scheme(task)
         new_labels = {name: _check_value(scheme, name, value) for name, value in labels.items()}
         _check_coder(coder)
-        with held(self.directory.lock("codings"), doing="writing codings", wait=True):
+        with hold(self.directory.lock("codings"), doing="writing codings", wait=True):
             rows = {**self._file(task, _SAMPLE).rows, **self.read(task, coder).rows}
             if place not in rows:
                 raise StoreError(f"{place.key} is not in the sample of the coding task {task!r}")

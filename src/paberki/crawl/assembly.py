@@ -19,7 +19,7 @@ from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.frontier.ledger import Ledger
 from paberki.crawl.frontier.twins import Twins
 from paberki.crawl.mishaps import Mishaps
-from paberki.crawl.reading.answers import AnswerReader
+from paberki.crawl.reading.answer_readers import AnswerReader
 from paberki.crawl.sharding.link_exchange import LinkExchange
 from paberki.crawl.sharding.shared_limits import SharedLimits
 from paberki.crawl.stats import CrawlStats

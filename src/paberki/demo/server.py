@@ -68,7 +68,7 @@ Handler = Callable[[str, RequestHead], Answer]
 """Name of the host that owns the socket, and the request."""
 
 
-class Server:
+class DemoServer:
     """Serves ``sockets`` (listening, by host name) until ``stop``."""
 
     def __init__(

@@ -9,7 +9,7 @@ from typing import Self
 from paberki.demo.addresses import RANGE, SINGLE, ListeningHost, open_sockets, range_usable
 from paberki.demo.plans import SEED_HOSTS
 from paberki.demo.responses import Answer, SiteResponses
-from paberki.demo.server import LoggedRequest, RequestHead, Server
+from paberki.demo.server import DemoServer, LoggedRequest, RequestHead
 from paberki.demo.traps import trap_of
 from paberki.demo.truth import Truth
 from paberki.demo.world import world
@@ -32,7 +32,7 @@ class MiniWeb:
         self._delay = delay
         self._sites = world()
         self._answers = SiteResponses(self._sites, self.url)
-        self._server: Server | None = None
+        self._server: DemoServer | None = None
         self.network = RANGE if self._range else f"{SINGLE}/32"
         self.addresses: dict[str, ListeningHost] = {}
         self.seeds: list[str] = []
@@ -53,7 +53,7 @@ class MiniWeb:
         sockets = open_sockets(self._sites, self._port, self._range)
         self.addresses = {host: ListeningHost(host, *sock.getsockname()) for host, sock in sockets.items()}
         self.seeds = [self.url(host, "/") for host in SEED_HOSTS]
-        self._server = Server(sockets, self._handle, self.requests, self._delay)
+        self._server = DemoServer(sockets, self._handle, self.requests, self._delay)
         self._server.start()
 
     def stop(self) -> None:

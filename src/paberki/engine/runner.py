@@ -31,7 +31,7 @@ from paberki.errors import PaberkiError, StoreError
 from paberki.store import layer
 from paberki.store.directory import Directory
 from paberki.store.files import sweep
-from paberki.store.lock import held
+from paberki.store.lock import hold
 from paberki.store.scratch import sweep_scratch
 from paberki.store.sql.failed import forget_failed
 from paberki.store.taken_down.blocked_pages import renew_changed, take_down_blocked
@@ -127,9 +127,9 @@ def progress_file(part: Part | None) -> str:
 
 def _lock(stack: ExitStack, directory: Directory, part: Part | None) -> None:
     """A whole build excludes every other build; a part excludes whole builds and another run of the same part."""
-    stack.enter_context(held(directory.lock("layers"), doing="building", shared=part is not None))
+    stack.enter_context(hold(directory.lock("layers"), doing="building", shared=part is not None))
     if part:
-        stack.enter_context(held(directory.lock(f"part-{part[0]}-of-{part[1]}"), doing="building this part"))
+        stack.enter_context(hold(directory.lock(f"part-{part[0]}-of-{part[1]}"), doing="building this part"))
     else:
         _remove_leftovers(directory)
 
@@ -153,7 +153,7 @@ def _seal(state: BuildState) -> None:
     start, cpu_before = time.monotonic(), state.engine.cpu_seconds
     manifest = state.directory.manifest()
     before, old_shards = manifest.pages, len(manifest.shards)
-    with held(state.directory.lock("seal"), doing="numbering pages", wait=True):
+    with hold(state.directory.lock("seal"), doing="numbering pages", wait=True):
         check_unchanged(state.directory)
         state.report.begin("archive", 0, "bytes")
         state.manifest, errors = seal(state.directory, state.engine, state.report.at)

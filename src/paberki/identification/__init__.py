@@ -31,7 +31,7 @@ def identify(
     >>> identify("Jučer je u gradu otvorena nova knjižnica.", languages=("sl", "cs")).lang
     'sl'
     """
-    from paberki.identification.methods.registry import find_method
+    from paberki.identification.methods.method_registry import find_method
 
     return find_method(method, model).identify([text], _codes(languages))[0]
 
@@ -44,7 +44,7 @@ def identify_texts(
     model: str | Path | None = None,
 ) -> list[Identification]:
     """The same for many texts at once, which is faster."""
-    from paberki.identification.methods.registry import find_method
+    from paberki.identification.methods.method_registry import find_method
 
     return find_method(method, model).identify(texts, _codes(languages))
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.identification.scripts import NAMES, RANGES
+from paberki.kernels.basic_plane import SIZE
 from paberki.languages.serbian import LATIN
 from paberki.lexicon import small_letters
 
@@ -24,7 +25,7 @@ CLASS_COUNT: Final = len(NAMES) + 2
 @lru_cache(maxsize=1)
 def script_classes() -> npt.NDArray[np.uint8]:
     """Class of each character: 1 + the index of its script in :data:`NAMES`, a class of its own for particles, 0 for others."""
-    table = np.zeros(0x10000, np.uint8)
+    table = np.zeros(SIZE, np.uint8)
     for name, first, last in RANGES:
         table[ord(first) : ord(last) + 1] = NAMES.index(name) + 1
     for particle in PARTICLES:
@@ -34,7 +35,7 @@ def script_classes() -> npt.NDArray[np.uint8]:
 
 def homes_of(scripts: tuple[str, ...]) -> Homes:
     """Index of the script of each character among these, −1 for other characters."""
-    homes = np.full(0x10000, -1, np.int8)
+    homes = np.full(SIZE, -1, np.int8)
     for name, first, last in RANGES:
         if name in scripts:
             homes[ord(first) : ord(last) + 1] = scripts.index(name)
@@ -44,13 +45,13 @@ def homes_of(scripts: tuple[str, ...]) -> Homes:
 @lru_cache(maxsize=1)
 def no_seconds() -> Codes:
     """No second letters, for texts that are not transliterated."""
-    return np.zeros(0x10000, np.uint16)
+    return np.zeros(SIZE, np.uint16)
 
 
 @lru_cache(maxsize=1)
 def latinised() -> tuple[Codes, Codes, Homes]:
     """Small letters, second letters and homes under which Serbian in Cyrillic letters reads as in Latin ones."""
-    letters, seconds, homes = small_letters().copy(), np.zeros(0x10000, np.uint16), homes_of(("Latn",))
+    letters, seconds, homes = small_letters().copy(), np.zeros(SIZE, np.uint16), homes_of(("Latn",))
     for cyrillic, latin in LATIN.items():
         for char in (cyrillic, cyrillic.upper()):
             letters[ord(char)] = ord(latin[0])

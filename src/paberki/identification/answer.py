@@ -26,20 +26,20 @@ class Identification:
 NOTHING: Final = Identification(None)
 
 
-def only(language: str, script: str, chosen: frozenset[str] | None) -> Identification:
+def only(language: str, script: str, choices: frozenset[str] | None) -> Identification:
     """The one language of a script, if it may be chosen."""
-    if chosen is not None and language not in chosen:
+    if choices is not None and language not in choices:
         return Identification(None, {}, script)
     return Identification(language, {language: 1.0}, script)
 
 
 def answer(shares: Iterable[tuple[str, float]], script: str) -> Identification:
     """The answer from probabilities: the small ones left out, the rest in order, summing to 1."""
-    listed = sorted([one for one in shares if one[1] >= LEAST_SHARE], key=_probability, reverse=True)
-    total = sum([share for _, share in listed])
+    ranking = sorted([one for one in shares if one[1] >= LEAST_SHARE], key=_probability, reverse=True)
+    total = sum([share for _, share in ranking])
     if not total:
         return Identification(None, {}, script)
-    return Identification(listed[0][0], {name: share / total for name, share in listed}, script)
+    return Identification(ranking[0][0], {name: share / total for name, share in ranking}, script)
 
 
 def choice(languages: Sequence[str] | None, model_languages: Iterable[str]) -> frozenset[str] | None:
@@ -52,6 +52,6 @@ def choice(languages: Sequence[str] | None, model_languages: Iterable[str]) -> f
     model_languages = frozenset(model_languages)
     for name in languages:
         if name not in model_languages:
-            listed = ", ".join(sorted(model_languages))
-            raise ConfigError(f"unknown language {name!r}{nearest(name, model_languages)}; known: {listed}")
+            names = ", ".join(sorted(model_languages))
+            raise ConfigError(f"unknown language {name!r}{nearest(name, model_languages)}; known: {names}")
     return frozenset(languages)

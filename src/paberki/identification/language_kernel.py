@@ -35,8 +35,6 @@ from paberki.kernels.byte_names import (
     CLOSING_BRACKET,
     COLON,
     DASH,
-    DIGIT_0,
-    DIGIT_9,
     DOT,
     FIRST_NOT_ASCII,
     FIRST_OF_FOUR,
@@ -49,9 +47,8 @@ from paberki.kernels.byte_names import (
     QUOTE,
     SLASH,
     UNDERSCORE,
-    UPPER_A,
-    UPPER_Z,
 )
+from paberki.kernels.characters_kernel import is_digit, is_letter
 from paberki.kernels.hash_constants import GOLDEN, MIXER
 from paberki.kernels.kernel_types import FLAG, INT, filled, given, record, types
 from paberki.kernels.utf8_kernel import character
@@ -116,14 +113,7 @@ def _row(hashed, bits):
 
 @part
 def _in_name(byte):
-    return (
-        DIGIT_0 <= byte <= DIGIT_9
-        or UPPER_A <= byte <= UPPER_Z
-        or LOWER_A <= byte <= LOWER_Z
-        or byte == DASH
-        or byte == UNDERSCORE
-        or byte == DOT
-    )
+    return is_digit(byte) or is_letter(byte) or byte == DASH or byte == UNDERSCORE or byte == DOT
 
 
 @part

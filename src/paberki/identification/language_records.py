@@ -150,7 +150,7 @@ def whole_texts(data: Bytes, offsets: Counts) -> Texts:
     return Texts(data, offsets, np.zeros(0, np.int32), np.zeros(0, np.int32))
 
 
-def packed(texts: Sequence[str]) -> tuple[Bytes, Counts]:
+def utf8_texts(texts: Sequence[str]) -> tuple[Bytes, Counts]:
     """Texts as UTF-8, one after the other, and where each begins."""
     encoded = [unicodedata.normalize("NFC", text).encode("utf-8", "replace") for text in texts]
     offsets = np.zeros(len(texts) + 1, np.int32)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from paberki.kernels import part
+from paberki.kernels import inner, part
+from paberki.kernels.byte_names import CONTINUATION, CONTINUATION_MASK
 
-_CONTINUATION = 0x80
 _TWO, _THREE, _FOUR = 0xC0, 0xE0, 0xF0
 """The smallest first bytes of characters of two, three and four bytes."""
 _LAST = 0x10FFFF
@@ -28,7 +28,7 @@ def _low(data, at):
 def character(data, at, end):
     """Character at an offset before ``end``, and the offset after it."""
     byte = np.int64(data[np.uint64(at)])
-    if byte < _CONTINUATION:
+    if byte < CONTINUATION:
         return byte, at + 1
     if _TWO <= byte < _THREE and at + 2 <= end:
         return ((byte & 0x1F) << 6) | _low(data, at + 1), at + 2
@@ -46,3 +46,14 @@ def basic_character(data, at, end):
     """The same; 0 stands for characters that are not of the basic plane, so that tables of 65,536 are enough."""
     char, after = character(data, at, end)
     return (char if char < _BASIC else np.int64(0)), after
+
+
+@inner
+def forward(data, at, end, characters):
+    """The offset so many characters further, at most ``end``."""
+    while characters > 0 and at < end:
+        at += 1
+        while at < end and data[np.uint64(at)] & CONTINUATION_MASK == CONTINUATION:
+            at += 1
+        characters -= 1
+    return at

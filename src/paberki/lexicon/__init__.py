@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels import load
+from paberki.kernels.basic_plane import table_of
 from paberki.kernels.hash_constants import fnv
 
 if TYPE_CHECKING:  # slow to import, and words may be wanted without it
@@ -125,13 +126,13 @@ def _table(weights_of: Mapping[int, Sequence[tuple[int, int]]]) -> tuple[Any, An
 @lru_cache(maxsize=1)
 def small_letters() -> npt.NDArray[np.uint16]:
     """The small letter of every letter of the first plane, marks on letters included; 0 for all else."""
-    table = np.zeros(0x10000, np.uint16)
-    for code in range(0x10000):
-        char = chr(code)
-        if char.isalpha() or unicodedata.category(char).startswith("M"):
-            small = char.lower()
-            table[code] = ord(small) if len(small) == 1 else code
-    return table
+    return table_of(_small_letter, np.uint16)
+
+
+def _small_letter(char: str) -> int:
+    small = char.lower()
+    in_words = char.isalpha() or unicodedata.category(char).startswith("M")
+    return ord(small if len(small) == 1 else char) if in_words else 0
 
 
 def buffers(texts: pa.StringArray) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32]]:

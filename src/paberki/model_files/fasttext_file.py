@@ -140,7 +140,7 @@ class FastTextFile:
         if min(self._counts) < 0 or sum(self._counts) >= _UNMADE:
             raise reader.wrong("labels that were seen less than never, or too often")
 
-    def hidden(self, texts: pa.StringArray) -> Floats:
+    def hidden_layer(self, texts: pa.StringArray) -> Floats:
         """The hidden layer for each text."""
         kernel = _kernel()
         data, offsets = buffers(texts)
@@ -155,7 +155,7 @@ class FastTextFile:
     def predict(self, texts: Sequence[str] | pa.StringArray) -> Floats:
         """Probabilities, a row for each text; texts are read as one line each."""
         array = texts if isinstance(texts, pa.StringArray) else texts_of(texts)
-        scores = self.hidden(array) @ self._out.T
+        scores = self.hidden_layer(array) @ self._out.T
         if self._tree is not None:
             return _leaves(scores, *self._tree)
         scores = scores[:, : len(self.labels)]

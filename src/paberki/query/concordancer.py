@@ -14,7 +14,7 @@ from paberki.errors import QueryError
 if TYPE_CHECKING:
     from paberki.query import Budget
     from paberki.query.counting.places import PagePlaces
-    from paberki.query.counting.scope import TokenScope
+    from paberki.query.counting.token_scope import TokenScope
     from paberki.query.hits.hits import Hits
     from paberki.query.index.reader import Index
     from paberki.query.index.selection import Selection
@@ -53,10 +53,10 @@ class Concordancer:
 
     def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         """The part that is asked: some blocks, of the pages for which a condition holds."""
-        from paberki.query.hits.conditions import scope_of
+        from paberki.query.hits.page_conditions import scope_of
 
         memory: dict[Any, TokenScope] = self.reader.__dict__.setdefault("_scopes", {})
-        scope_key = (set, where, self.reader.gone)  # pages may be taken down at any time
+        scope_key = (set, where, self.reader.tombstones)  # pages may be taken down at any time
         scope = memory.get(scope_key)
         if scope is None:
             while len(memory) >= _MOST_SCOPES:  # a server is asked for many different parts
@@ -100,7 +100,7 @@ class Concordancer:
 
     def wordlist(self, attribute: str = "word", *, limit: int | None = None, **options: Any) -> Any:
         """How often each value occurs; options: include, exclude, regex, min."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.wordlist import wordlist
 
         return wordlist(self._scope(), attribute, ListOptions.of(options), limit=limit)
@@ -115,7 +115,7 @@ class Concordancer:
         **options: Any,
     ) -> Any:
         """The most frequent runs of n tokens; they end at the edges of pages, or of the structure ``within``."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.ngrams import ngrams
 
         return ngrams(self._scope(), attribute, n, within=within, limit=limit, options=ListOptions.of(options))
@@ -131,7 +131,7 @@ class Concordancer:
         **options: Any,
     ) -> Any:
         """What is typical of this corpus, compared with another one or with a part."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.keywords import keywords
 
         reference = (other if isinstance(other, Concordancer) else OpenIndex(other))._scope()
@@ -140,7 +140,7 @@ class Concordancer:
 
     def sketch(self, lemma: str, *, grammar: Path | str | None = None, limit: int | None = 25, **options: Any) -> Any:
         """With which words a lemma stands in which relations; ``A..B`` compares two lemmas."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.sketch import sketch, sketch_difference
 
         list_options = ListOptions.of(options)
@@ -160,14 +160,14 @@ class Concordancer:
 
     def similar(self, lemma: str, *, limit: int | None = 50, **options: Any) -> Any:
         """Lemmas that stand in the same relations with the same words."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.similar import similar
 
         return similar(self._scope(), lemma, limit=limit, options=ListOptions.of(options))
 
     def trend(self, attribute: str = "lemma", *, by: str = "year", limit: int | None = 1000, **options: Any) -> Any:
         """Values that become more or less frequent over time."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.trend import trend
 
         list_options = ListOptions.of(options) if options else None
@@ -191,12 +191,11 @@ class OpenIndex(Concordancer):
         return f"<index of {self.reader.name!r} with {self.reader.tokens:,} tokens>"
 
 
-class CorpusPart(Concordancer):
-    """A part of a corpus: the same questions, asked of some of its pages or blocks."""
+class PartOfCorpus(Concordancer):
+    """What all parts of a corpus share: its index and its places."""
 
-    def __init__(self, corpus: Concordancer, where: str | None, set: str | None) -> None:  # noqa: A002
-        self._corpus, self._where, self._set = corpus, where, set
-        self._part_scope  # noqa: B018 - a wrong condition is an error now and not later
+    _corpus: Concordancer
+    _is_part = True
 
     @property
     def reader(self) -> Index:
@@ -206,6 +205,14 @@ class CorpusPart(Concordancer):
     @property
     def _places(self) -> PagePlaces:
         return self._corpus._places
+
+
+class CorpusPart(PartOfCorpus):
+    """A part of a corpus: the same questions, asked of some of its pages or blocks."""
+
+    def __init__(self, corpus: Concordancer, where: str | None, set: str | None) -> None:  # noqa: A002
+        self._corpus, self._where, self._set = corpus, where, set
+        self._part_scope  # noqa: B018 - a wrong condition is an error now and not later
 
     @property
     def _is_part(self) -> bool:  # type: ignore[override]
@@ -224,31 +231,20 @@ class CorpusPart(Concordancer):
         self._selection(set)
         if where is None:
             return self._part_scope
-        from paberki.query.hits.conditions import pages_where
+        from paberki.query.hits.page_conditions import pages_where
 
         return self._part_scope.of_pages(pages_where(self._places, where), where)
 
 
-class Rest(Concordancer):
+class Rest(PartOfCorpus):
     """What a condition leaves out: the pages for which it does not hold, or cannot be decided."""
 
-    _is_part = True
-
     def __init__(self, corpus: Concordancer, where: str) -> None:
-        from paberki.query.hits.conditions import pages_where
+        from paberki.query.hits.page_conditions import pages_where
 
         self._corpus = corpus
         others = ~pages_where(corpus._places, where)
         self._rest = corpus._scope().of_pages(others, f"not ({where})")
-
-    @property
-    def reader(self) -> Index:
-        """The index of the whole corpus."""
-        return self._corpus.reader
-
-    @property
-    def _places(self) -> PagePlaces:
-        return self._corpus._places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
         return self._corpus._selection(set)
@@ -256,6 +252,6 @@ class Rest(Concordancer):
     def _scope(self, where: str | None = None, set: str | None = None) -> TokenScope:  # noqa: A002
         if where is None:
             return self._rest
-        from paberki.query.hits.conditions import pages_where
+        from paberki.query.hits.page_conditions import pages_where
 
         return self._rest.of_pages(pages_where(self._places, where), where)

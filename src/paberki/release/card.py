@@ -15,7 +15,7 @@ from paberki.engine.plan import Plan
 from paberki.markup.charts import histogram
 from paberki.recipe.corpus_recipe import Recipe
 from paberki.release.card_facts import CardFacts, card_facts
-from paberki.release.licences import licence_code, licence_statement
+from paberki.release.corpus_licence import licence_code, licence_statement
 from paberki.release.markdown import escape, image, table, yaml
 from paberki.report.figures.attrition import attrition_figure
 from paberki.report.figures.documents_per_host import hosts_figure

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.store.files import replacing
+from paberki.store.sql.quoting import quote
 from paberki.store.taken_down.tombstones import read_tombstones
 
 if TYPE_CHECKING:
@@ -69,8 +70,8 @@ def changes_since(before: Path | None, now: Path, version_before: str, earlier_k
     tombstone_keys.difference_update(earlier_keys)
     connection = duckdb.connect(":memory:")
     try:
-        connection.execute("CREATE VIEW a AS SELECT * FROM read_parquet(?)".replace("?", _quote(before / PAGES)))
-        connection.execute("CREATE VIEW b AS SELECT * FROM read_parquet(?)".replace("?", _quote(now / PAGES)))
+        connection.execute(f"CREATE VIEW a AS SELECT * FROM read_parquet({quote(str(before / PAGES))})")
+        connection.execute(f"CREATE VIEW b AS SELECT * FROM read_parquet({quote(str(now / PAGES))})")
         return Changes(version_before, *_counts(connection), taken_down=len(tombstone_keys))
     finally:
         connection.close()
@@ -92,7 +93,3 @@ def _counts(connection: duckdb.DuckDBPyConnection) -> tuple[int, int, int]:
         )
     )
     return new - again, missing_pages - again, int(other_text) + again
-
-
-def _quote(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"

@@ -12,7 +12,7 @@ from paberki.query.index.manifest import SegmentEntry, write_manifest
 from paberki.query.index.reader import DIRECTORY
 from paberki.query.index.writing.building import manifest_before
 from paberki.store.directory import Directory
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 _DOCUMENTS: Final = "search"
 """Index of documents; statistics of words count what was erased, so it is made again as a whole."""
@@ -22,7 +22,7 @@ def erase_from_indexes(directory: Directory, shards: Collection[int], make_index
     """Make segments of these shards again, with ``make_index``; notes for whoever asked."""
     out = directory.root / DIRECTORY
     shutil.rmtree(directory.root / _DOCUMENTS, ignore_errors=True)
-    with held(directory.lock("index"), doing="indexing", wait=True):
+    with hold(directory.lock("index"), doing="indexing", wait=True):
         manifest = manifest_before(out)
         if manifest is None:
             shutil.rmtree(out, ignore_errors=True)

@@ -22,9 +22,9 @@ import zstandard
 from paberki.amounts import several
 from paberki.archive.adding.recompress import recompress
 from paberki.archive.archive_rows import is_page, page_row
-from paberki.archive.reading.record import ArchiveRecord, RecordLimits
+from paberki.archive.reading.archived_record import ArchiveRecord, RecordLimits
 from paberki.archive.reading.warc import Archive, is_single_member
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.errors import InputError, StoreError
 from paberki.export.formats.recipe_list import text_digest
 from paberki.recipe.corpus_recipe import parse
@@ -55,7 +55,7 @@ class RebuildResult:
 
 
 @dataclass(slots=True)
-class _PageList:
+class _PublishedPages:
     pages: dict[str, dict[str, Any]]
     """By key; byte spans go into a file, since there may be many."""
     recipe: str
@@ -102,7 +102,7 @@ def _check_target(out: Path) -> None:
         raise StoreError(f"{out}: exists and is not empty; choose another name")
 
 
-def _read_list(path: Path, spans_file: Path) -> _PageList:
+def _read_list(path: Path, spans_file: Path) -> _PublishedPages:
     pages: dict[str, dict[str, Any]] = {}
     spans: dict[str, list[list[int]]] = {}
     recipe = ""
@@ -126,7 +126,7 @@ def _read_list(path: Path, spans_file: Path) -> _PageList:
     if not recipe:
         raise InputError(f"{path}: has no recipe; the first page of a list carries it")
     write_list(spans_file, spans.items())
-    return _PageList(pages, recipe)
+    return _PublishedPages(pages, recipe)
 
 
 def _lines(path: Path) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from paberki.release.named_pages import NamedPage, NamedPages, copies_of, pages_
 from paberki.store.directory import Directory
 from paberki.store.files import explain
 from paberki.store.layer import SHARD
-from paberki.store.lock import held, holder
+from paberki.store.lock import hold, holder
 from paberki.store.taken_down.blocked_pages import LOCK, note_change, now
 from paberki.store.taken_down.hiding import COMMIT_LOCK, hide, hide_anchors, restore, rows_of_keys, shards_with_saved
 from paberki.store.taken_down.tombstones import Tombstone, read_tombstones, write_tombstones
@@ -92,7 +92,7 @@ def take_down(
     if not reason.strip():
         raise ConfigError("a take-down needs a reason; add: --reason TEXT")
     try:
-        with held(directory.lock(LOCK), doing="taking down pages", wait=True):
+        with hold(directory.lock(LOCK), doing="taking down pages", wait=True):
             request = pages_named(directory, layout, what)
             alike = copies_of(directory, layout, request.pages)
             pages = [*request.pages, *(alike if copies else ())]
@@ -114,8 +114,8 @@ def undo(directory: Directory, what: str) -> tuple[list[Tombstone], bool]:
     """Bring pages back that were taken down; which ones, and whether all layers are as before without a build."""
     try:
         with (
-            held(directory.lock(LOCK), doing="taking down pages", wait=True),
-            held(directory.lock("layers"), doing="building"),
+            hold(directory.lock(LOCK), doing="taking down pages", wait=True),
+            hold(directory.lock("layers"), doing="building"),
         ):
             stones = read_tombstones(directory.root)
             matches = set(stones_named(directory, what))
@@ -171,7 +171,7 @@ def _hide(directory: Directory, rows: Rows, pages: Collection[str], *, saving: b
         during_build = not _take_lock(stack, directory)
         if during_build:
             note_change(directory, rows.keys())
-        stack.enter_context(held(directory.lock(COMMIT_LOCK), doing="writing layers", wait=True))
+        stack.enter_context(hold(directory.lock(COMMIT_LOCK), doing="writing layers", wait=True))
         for shard, mine in rows.items():
             hide(directory, shard, mine, saving=saving and not during_build)
         hide_anchors(directory, pages, saving=saving and not during_build)
@@ -181,7 +181,7 @@ def _hide(directory: Directory, rows: Rows, pages: Collection[str], *, saving: b
 def _take_lock(stack: ExitStack, directory: Directory) -> bool:
     """Take the lock of the layers, unless a build has it."""
     try:
-        stack.enter_context(held(directory.lock("layers"), doing="building"))
+        stack.enter_context(hold(directory.lock("layers"), doing="building"))
     except StoreError:
         return False
     return True
@@ -192,7 +192,7 @@ def _after_build(directory: Directory, wait: Callable[[str], None] | None) -> It
     who = holder(directory.lock("layers"))
     if who and wait:
         wait(f"taken down; to erase it, waiting for {who} to end")
-    with held(directory.lock("layers"), doing="building", wait=True):
+    with hold(directory.lock("layers"), doing="building", wait=True):
         yield
 
 

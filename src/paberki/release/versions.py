@@ -24,14 +24,14 @@ from paberki.release.card import card_text
 from paberki.release.card_facts import card_facts
 from paberki.release.changes import PAGES, changes_since, write_pages
 from paberki.release.checksums import faults, write_checksums
+from paberki.release.corpus_licence import licence_code, licence_statement
 from paberki.release.erased_models import erase_from_models
-from paberki.release.licences import licence_code, licence_statement
 from paberki.release.papers import citation, how_to_rebuild, notes
 from paberki.store.directory import RECIPE, Directory
 from paberki.store.directory import RELEASE as FACTS
 from paberki.store.files import TEMPORARY, explain, read_json, write_json, write_text
 from paberki.store.layer import SHARD
-from paberki.store.lock import held
+from paberki.store.lock import hold
 from paberki.store.taken_down.blocked_pages import LOCK, now
 from paberki.store.taken_down.hiding import hide, hide_anchors, rows_of_keys
 from paberki.store.taken_down.tombstones import FILE as TOMBSTONES
@@ -95,9 +95,9 @@ def make_release(
     beside = folder / f"{TEMPORARY}{version}-{secrets.token_hex(4)}"
     try:
         with ExitStack() as stack:
-            stack.enter_context(held(directory.lock("release"), doing="making a release"))
-            stack.enter_context(held(directory.lock(LOCK), doing="taking down pages", wait=True))
-            stack.enter_context(held(directory.lock("layers"), doing="building"))
+            stack.enter_context(hold(directory.lock("release"), doing="making a release"))
+            stack.enter_context(hold(directory.lock(LOCK), doing="taking down pages", wait=True))
+            stack.enter_context(hold(directory.lock("layers"), doing="building"))
             for leftover in folder.glob(f"{TEMPORARY}*"):
                 shutil.rmtree(leftover, ignore_errors=True)
             archives = tuple((source.name, source.sha256) for source in directory.sources())

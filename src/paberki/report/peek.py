@@ -13,7 +13,7 @@ from paberki.report.one_page.row import Row, read_row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import open_table, read_chunks
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 LENGTH = 500
 """Characters of text shown."""

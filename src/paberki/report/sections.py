@@ -27,8 +27,8 @@ from paberki.report.figures.score_distributions import scores_section
 from paberki.report.figures.sizes import sizes_section
 from paberki.report.figures.text_lengths import lengths_in, lengths_section
 from paberki.report.figures.text_samples import samples_section
-from paberki.report.opening import CorpusView
 from paberki.report.page_counts import counting
+from paberki.report.report_sources import CorpusView
 from paberki.report.section import Section
 from paberki.report.words.diacritics import diacritics
 from paberki.report.words.frequent_runs import frequent_runs

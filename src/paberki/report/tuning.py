@@ -25,6 +25,7 @@ from paberki.store.directory import Directory
 from paberki.store.files import write_text
 from paberki.store.reading import open_table, read_chunks
 from paberki.store.selection.condition import Condition, parse
+from paberki.store.sql.quoting import quote_name
 
 PERCENTILES: Final = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 BINS: Final = 20
@@ -124,7 +125,7 @@ def tune(directory: Directory, plan: Plan, name: str, *, cut: str | None = None)
 
 
 def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, cut: Condition | None) -> Tuning:
-    name = _quote(column.name)
+    name = quote_name(column.name)
     [(pages, missing, words, mean)] = counter.rows(
         f"SELECT count({name}), count(*) - count({name}), coalesce(sum({_WORDS}), 0), coalesce(avg({name}), 0) "
         "FROM pages WHERE keep"
@@ -146,10 +147,6 @@ def _tuning(directory: Directory, plan: Plan, counter: Counter, column: Column, 
         _bins(counter, name, places),
         measure_cut(directory, plan, cut) if cut else None,
     )
-
-
-def _quote(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _place(directory: Directory, plan: Plan, counter: Counter, name: str, percent: int, value: float) -> Percentile:

@@ -13,9 +13,9 @@ from paberki.engine.plan import Plan
 from paberki.engine.progress import Progress
 from paberki.recipe.corpus_recipe import Recipe
 from paberki.report.figures.documents_per_host import all_hosts
-from paberki.report.opening import CorpusView
 from paberki.report.page_counts import counting
 from paberki.report.report_page import report_page
+from paberki.report.report_sources import CorpusView
 from paberki.report.section import Section, write_csv
 from paberki.report.sections import SECTIONS, topics
 from paberki.report.words.word_source import WordSource

@@ -10,26 +10,14 @@ from typing import Final
 
 import numpy as np
 
-from paberki.kernels import inner, kernel
+from paberki.kernels import kernel
 from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.utf8_kernel import forward
 
-_CONTINUATION: Final = np.uint8(0x80)
-_CONTINUATION_MASK: Final = np.uint8(0xC0)
 _SPACE: Final = np.uint8(32)
 _INNER: Final = np.uint8(31)
 _FIRST_WHITE: Final = np.uint8(9)
 _LAST_WHITE: Final = np.uint8(13)
-
-
-@inner
-def _forward(data, at, end, characters):
-    """The offset so many characters further, at most ``end``."""
-    while characters > 0 and at < end:
-        at += 1
-        while at < end and data[np.uint64(at)] & _CONTINUATION_MASK == _CONTINUATION:
-            at += 1
-        characters -= 1
-    return at
 
 
 @kernel(
@@ -45,8 +33,8 @@ def join_tokens(data, edges, blocks, starts, ends, text_bytes, places):
             block = np.int64(blocks[token])
             character, at = np.int64(0), np.int64(edges[block])
         end = np.int64(edges[block + 1])
-        at = _forward(data, at, end, starts[token] - character)
-        last = _forward(data, at, end, ends[token] - starts[token])
+        at = forward(data, at, end, starts[token] - character)
+        last = forward(data, at, end, ends[token] - starts[token])
         while at < last:
             byte = data[np.uint64(at)]
             if byte == _SPACE or (byte >= _FIRST_WHITE and byte <= _LAST_WHITE):

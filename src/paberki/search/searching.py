@@ -16,14 +16,14 @@ from paberki.search.engine import EngineHit, Query, SearchIndex, all_of, any_of,
 from paberki.search.lemma_lexicon import LemmaLexicon
 from paberki.search.page_fields import KEPT_COLUMN, SETS, column_field
 from paberki.search.planning import ALPHA, Planner, SearchPlan
+from paberki.search.search_tree import Node, Operator, TermGroup
 from paberki.search.similar_pages import SimilarityFacts, dissimilar
 from paberki.search.snippets import kwic_of, snippet_of
 from paberki.search.stored_page import SearchedPage, unpack
 from paberki.search.syntax import near_all, parse
 from paberki.search.thesaurus import Thesaurus
-from paberki.search.tree import Node, Operator, TermGroup
 from paberki.search.updating import folder_of, read_manifest
-from paberki.search.windows import stands_near
+from paberki.search.word_windows import stands_near
 from paberki.store.directory import Directory
 
 TEXT_FIELDS: Final = ("title", "anchor", "lemma", "body")

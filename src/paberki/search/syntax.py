@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from paberki.errors import QueryError
-from paberki.search.tree import NearWords, Negation, Node, Operator, TermGroup, Value, Words
+from paberki.search.search_tree import NearWords, Negation, Node, Operator, TermGroup, Value, Words
 
 MOST_CHARS: Final = 10_000
 MOST_PARTS: Final = 500
@@ -32,7 +32,7 @@ _OPERATORS: Final = ("AND", "OR", "NOT")
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _SearchToken:
     kind: str
     text: str
     field: str
@@ -68,7 +68,7 @@ def parse(
         raise QueryError("no words to search for", position=0, expected=("words",))
     if len(tokens) > MOST_PARTS:
         raise QueryError(f"a search has at most {MOST_PARTS} words and signs, this one has {len(tokens)}")
-    reader = _Reader(tokens, operator, is_column, len(text))
+    reader = _SearchReader(tokens, operator, is_column, len(text))
     node = reader.either(0, "")
     if reader.at < len(tokens):
         raise QueryError(
@@ -79,8 +79,8 @@ def parse(
     return node
 
 
-def _tokens(text: str, is_known: Callable[[str], bool], hint: Callable[[str], str]) -> list[_Token]:
-    tokens: list[_Token] = []
+def _tokens(text: str, is_known: Callable[[str], bool], hint: Callable[[str], str]) -> list[_SearchToken]:
+    tokens: list[_SearchToken] = []
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)
@@ -94,7 +94,7 @@ def _tokens(text: str, is_known: Callable[[str], bool], hint: Callable[[str], st
     return tokens
 
 
-def _token(match: re.Match[str], at: int, is_known: Callable[[str], bool], hint: Callable[[str], str]) -> _Token:
+def _token(match: re.Match[str], at: int, is_known: Callable[[str], bool], hint: Callable[[str], str]) -> _SearchToken:
     kind = cast("str", match.lastgroup if match.lastgroup != "end" else "quoted")
     start = match.start(kind)
     attached = start == at
@@ -106,25 +106,25 @@ def _token(match: re.Match[str], at: int, is_known: Callable[[str], bool], hint:
     if name and not is_known(name):
         suggestion = hint(name)
         if kind == "word" and (not suggestion or match[kind].startswith("//")):
-            return _Token("word", f"{name}:{match[kind]}", "", match.start("field"), attached)
+            return _SearchToken("word", f"{name}:{match[kind]}", "", match.start("field"), attached)
         raise QueryError(f"there is no field {name!r}{suggestion}", position=match.start("field"), length=len(name))
-    return _Token(kind, match[kind], name, match.start("field") if name else start, attached)
+    return _SearchToken(kind, match[kind], name, match.start("field") if name else start, attached)
 
 
-class _Reader:
+class _SearchReader:
     """Recursive descent: OR binds weaker than AND, NOT strongest."""
 
     def __init__(
-        self, tokens: Sequence[_Token], operator: Operator, is_column: Callable[[str], bool], length: int
+        self, tokens: Sequence[_SearchToken], operator: Operator, is_column: Callable[[str], bool], length: int
     ) -> None:
         self.tokens, self.operator, self.is_column, self.length = tokens, operator, is_column, length
         self.at = 0
 
     @property
-    def token(self) -> _Token:
+    def token(self) -> _SearchToken:
         if self.at < len(self.tokens):
             return self.tokens[self.at]
-        return _Token("end", "", "", self.length, False)
+        return _SearchToken("end", "", "", self.length, False)
 
     def either(self, depth: int, name: str) -> Node:
         """Parts joined by OR."""
@@ -184,7 +184,7 @@ class _Reader:
             f"words are missing at character {token.position + 1}", position=token.position, expected=("words",)
         )
 
-    def _words(self, token: _Token, name: str) -> Node:
+    def _words(self, token: _SearchToken, name: str) -> Node:
         if name and self.is_column(name):
             return Value(name, token.text, token.position)
         return Words(token.text, name, token.kind == "quoted", token.position)
@@ -196,7 +196,7 @@ class _Reader:
         return self.token.kind == "word" and self.token.text == word and not self.token.field
 
 
-def _apply(sign: _Token, parts: Sequence[Node]) -> Node:
+def _apply(sign: _SearchToken, parts: Sequence[Node]) -> Node:
     """Parts under a sign; it asks for words, whatever brackets were around them."""
     words = [word for part in parts for word in _leaves(part, sign)]
     near = _NEAR.fullmatch(sign.text)
@@ -209,7 +209,7 @@ def _apply(sign: _Token, parts: Sequence[Node]) -> Node:
     return NearWords(tuple(words), window, near[2].isupper())
 
 
-def _leaves(node: Node, sign: _Token) -> list[Words]:
+def _leaves(node: Node, sign: _SearchToken) -> list[Words]:
     match node:
         case Words():
             return [Words(text, node.field, False, node.position) for text in node.text.split()] or [node]

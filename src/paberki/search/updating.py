@@ -26,7 +26,7 @@ from paberki.store.columns import Column
 from paberki.store.completeness import complete_layers
 from paberki.store.directory import Directory, Shard
 from paberki.store.files import explain, read_json, write_json
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 FOLDER: Final = "search"
 FILE: Final = "documents.json"
@@ -114,7 +114,7 @@ def update_documents(
     folder = folder_of(directory.root)
     try:
         folder.mkdir(exist_ok=True)
-        with held(directory.lock("search"), doing="indexing documents"):
+        with hold(directory.lock("search"), doing="indexing documents"):
             for _ in range(TRIES):
                 target = wanted_manifest(directory, plan, name, languages)
                 old = read_manifest(directory.root)

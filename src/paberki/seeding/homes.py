@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from paberki.errors import InputError
-from paberki.seeding.index import captures, is_index_line, three_letters
+from paberki.seeding.common_crawl_index import captures, is_index_line, three_letters
 from paberki.seeding.seed_lines import read_lines
 from paberki.web.sitemaps import read_sitemap
 from paberki.web.urls import home_page, host_of, hostname_of, normalise, seed_url

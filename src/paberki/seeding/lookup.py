@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
-from paberki.seeding.index import Capture
+from paberki.seeding.common_crawl_index import Capture
 from paberki.web.urls import normalise, path_of
 
 _TOKEN = re.compile(r"[^\W_]+")

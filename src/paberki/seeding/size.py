@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from paberki.seeding.common_crawl_index import Capture
 from paberki.seeding.homes import on_domain
-from paberki.seeding.index import Capture
 from paberki.web.registered_domains import registered_domain
 from paberki.web.urls import hostname_of, normalise
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from paberki.errors import ConfigError
-from paberki.seeding.wordlist import RankedWord
+from paberki.seeding.frequent_words import RankedWord
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from paberki.serve.app import create_app as create_app
+    from paberki.serve.asgi_app import create_app as create_app
 
 __all__ = ["create_app"]
 
 
 def __getattr__(name: str) -> Any:
     if name == "create_app":
-        from paberki.serve.app import create_app
+        from paberki.serve.asgi_app import create_app
 
         return create_app
     raise AttributeError(f"module 'paberki.serve' has no attribute {name!r}")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from paberki.query.index.segment import Segment
     from paberki.serve.library import Edition
     from paberki.serve.question import Question
-    from paberki.serve.settings import ServerSettings
+    from paberki.serve.server_settings import ServerSettings
 
 __all__ = ["as_it_was", "hits_in"]
 
@@ -57,7 +57,7 @@ def _selection(edition: Edition, name: str, bits_of: Any) -> Selection:
     def read(segment: Segment) -> Bits:
         blocks = segment.structure(BLOCK)
         pages = places.locate(np.asarray(blocks.starts, np.int64) + segment.base).astype(np.int64)
-        bits: Bits = bits_of(segment, pages) & ~index.hidden(segment)
+        bits: Bits = bits_of(segment, pages) & ~index.blocks_taken_down(segment)
         return bits
 
     tokens = sum(selected_tokens(segment, read(segment)) for segment in index.segments)
@@ -67,7 +67,7 @@ def _selection(edition: Edition, name: str, bits_of: Any) -> Selection:
 def hits_in(edition: Edition, question: Question, selection: Selection, settings: ServerSettings) -> Hits:
     """The hits of a query in some blocks, on the pages for which the condition of the question holds."""
     from paberki.query import Budget, run
-    from paberki.query.hits.conditions import scope_of
+    from paberki.query.hits.page_conditions import scope_of
 
     scope = scope_of(edition.concordancer._places, selection, question.where)
     budget = Budget(settings.search_seconds, settings.table_hits, settings.search_memory_bytes)

@@ -11,7 +11,7 @@ import numpy as np
 from paberki.query.counting.values import values_of
 from paberki.query.hits.lines import CONTEXT, Line, lines_of, reference_names
 from paberki.query.hits.page_tokens import page_name
-from paberki.serve.answers import CountState
+from paberki.serve.json_answers import CountState
 
 if TYPE_CHECKING:
     from paberki.query.counting.places import PagePlaces

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import StreamingResponse
 
-from paberki.serve.answers import Refusal, plain
+from paberki.serve.json_answers import Refusal, plain
 
 if TYPE_CHECKING:
     from paberki.serve.jobs import Job

@@ -18,8 +18,8 @@ from uuid import uuid4
 
 from paberki.errors import PaberkiError, QueryError
 from paberki.nearest import nearest
-from paberki.serve.answers import CountState, Refusal, not_found
 from paberki.serve.jobs import be_nice
+from paberki.serve.json_answers import CountState, Refusal, not_found
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
@@ -47,7 +47,7 @@ def page_formats() -> list[str]:
 
 def write_hits_file(hits: Hits, form: str, path: Path, view: str = "kwic") -> int:
     """Hits into a file; how many."""
-    from paberki.query.hits.export import header_of, write_hits
+    from paberki.query.hits.hit_export import header_of, write_hits
 
     if form not in HIT_FORMATS:
         raise QueryError(

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from paberki.errors import PaberkiError
-from paberki.serve.answers import CountState, Refusal, not_found
+from paberki.serve.json_answers import CountState, Refusal, not_found
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
     from paberki.serve.question import Question
-    from paberki.serve.settings import ServerSettings
+    from paberki.serve.server_settings import ServerSettings
 
 __all__ = ["Job", "Jobs", "be_nice"]
 

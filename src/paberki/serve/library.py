@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from paberki.errors import PaberkiError, StoreError
 from paberki.nearest import nearest
-from paberki.serve.answers import Refusal, not_found
+from paberki.serve.json_answers import Refusal, not_found
 from paberki.serve.last_used import LastUsed
 
 if TYPE_CHECKING:
@@ -226,7 +226,7 @@ class ServedCorpus:
             corpus = None if (self.root / FILE).is_file() else _corpus(self.root)
             concordancer = OpenIndex(self.root)
             # The pages that were taken down are those of now, not those of the first question.
-            len(concordancer.reader.gone)
+            len(concordancer.reader.tombstones)
         except OSError as error:
             raise StoreError(
                 f"{self.root}: the index cannot be read ({error}); type: paberki index {self.root}"

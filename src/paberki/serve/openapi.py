@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, get_args, get_origin, get_type_hints
 
-from paberki.serve.answers import ErrorAnswer
 from paberki.serve.api.address import PREFIX, Address
+from paberki.serve.json_answers import ErrorAnswer
 from paberki.serve.parameters import PARAMETERS, Parameter
 
 __all__ = ["document"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from paberki.nearest import nearest
-from paberki.serve.answers import Refusal
+from paberki.serve.json_answers import Refusal
 
 __all__ = ["PARAMETERS", "Parameter", "check_names", "read"]
 

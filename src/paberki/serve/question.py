@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from paberki.query.concordancer import Concordancer
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
-    from paberki.serve.settings import ServerSettings
+    from paberki.serve.server_settings import ServerSettings
 
 __all__ = ["Question"]
 

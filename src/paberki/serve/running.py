@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Final
 
 from paberki.errors import ConfigError
-from paberki.serve.settings import LOCAL_HOSTS, ServerSettings
+from paberki.serve.server_settings import LOCAL_HOSTS, ServerSettings
 
 __all__ = ["SAFE_TOKEN", "bind", "read_token", "serve"]
 
@@ -57,7 +57,7 @@ def serve(
     """Serve until a signal comes; running answers are finished, then the process ends."""
     import uvicorn
 
-    from paberki.serve.app import create_app
+    from paberki.serve.asgi_app import create_app
 
     try:
         app = create_app(corpora, settings)
@@ -66,7 +66,7 @@ def serve(
         raise
     service = app.state.service
 
-    class Server(uvicorn.Server):
+    class AnnouncingServer(uvicorn.Server):
         """Tells the service at once that the end is near; a signal is a normal end, not an error."""
 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -90,7 +90,7 @@ def serve(
         h11_max_incomplete_event_size=2 * settings.address_bytes,
         proxy_headers=False,
     )
-    Server(config).run([listener])
+    AnnouncingServer(config).run([listener])
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)  # a search that nobody waits for any more must not hold the process

@@ -18,7 +18,7 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from paberki.serve.answers import ErrorAnswer, Refusal, json_answer
+from paberki.serve.json_answers import ErrorAnswer, Refusal, json_answer
 from paberki.serve.service import Service, ServiceCall
 
 __all__ = ["ORIGINAL_POLICY", "PAGE_POLICY", "Gate", "require_edit"]

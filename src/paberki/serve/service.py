@@ -23,12 +23,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from paberki.errors import PaberkiError
-from paberki.serve.answers import ErrorAnswer, Refusal, failure_of, json_answer
 from paberki.serve.exports import Exports
 from paberki.serve.jobs import Jobs
+from paberki.serve.json_answers import ErrorAnswer, Refusal, failure_of, json_answer
 from paberki.serve.library import Edition, Library
 from paberki.serve.metrics import Metrics
-from paberki.serve.settings import ServerSettings
+from paberki.serve.server_settings import ServerSettings
 
 if TYPE_CHECKING:
     from paberki.query import Search

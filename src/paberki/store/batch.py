@@ -42,14 +42,14 @@ class Batch:
         *,
         warc: Path | None = None,
         values: Mapping[str, Sequence[Any]] | None = None,
-        gone: frozenset[int] = frozenset(),
+        taken_down: frozenset[int] = frozenset(),
         held_back: frozenset[int] = frozenset(),
     ) -> None:
         self.pages = pages
         """Page numbers (the id as an integer) of the rows."""
         self.warc = warc
         """Directory of the archive files, for the provider of the payload."""
-        self.gone = gone
+        self.taken_down = taken_down
         """Rows that were taken down."""
         self.held_back = held_back
         """Copies of pages that were taken down, which must not take their place."""
@@ -63,7 +63,7 @@ class Batch:
     def view(self, needs: Sequence[str]) -> Batch:
         """The same batch, through which only these columns and values can be seen."""
         view = Batch.__new__(Batch)
-        view.pages, view.warc, view.gone, view.held_back = self.pages, self.warc, self.gone, self.held_back
+        view.pages, view.warc, view.taken_down, view.held_back = self.pages, self.warc, self.taken_down, self.held_back
         view._columns, view._values = self._columns, self._values
         view._allowed_names = frozenset(needs)
         return view

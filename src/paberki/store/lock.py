@@ -54,7 +54,7 @@ def _lock(file: int, kind: int, *, wait: bool) -> bool:
 
 
 @contextmanager
-def held(path: Path, *, doing: str, wait: bool = False, shared: bool = False) -> Iterator[None]:
+def hold(path: Path, *, doing: str, wait: bool = False, shared: bool = False) -> Iterator[None]:
     """Hold the lock while the block runs; if somebody else does, say who (or wait for them)."""
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)

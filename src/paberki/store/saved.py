@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from paberki.errors import ConfigError
 from paberki.store.files import read_json, write_json
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 __all__ = ["SavedQueries"]
 
@@ -44,7 +44,7 @@ class SavedQueries:
         if not name.strip() or len(name) > _LONGEST_NAME:
             raise ConfigError(f"a name has between 1 and {_LONGEST_NAME} characters")
         entry = {"name": name.strip(), **content, "time": datetime.now(UTC).isoformat(timespec="microseconds")}
-        with held(self._lock, doing="saving a query", wait=True):
+        with hold(self._lock, doing="saving a query", wait=True):
             others = [one for one in self.all() if one.get("name") != entry["name"]]
             if len(others) >= _MOST:
                 raise ConfigError(f"{_MOST} queries are saved; remove one first")
@@ -53,7 +53,7 @@ class SavedQueries:
 
     def remove(self, name: str) -> bool:
         """Remove a saved query; whether there was one."""
-        with held(self._lock, doing="removing a query", wait=True):
+        with hold(self._lock, doing="removing a query", wait=True):
             rows = self.all()
             others = [one for one in rows if one.get("name") != name]
             if len(others) < len(rows):

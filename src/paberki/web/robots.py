@@ -125,7 +125,7 @@ def _bound_rules(rules: Rules) -> Rules:
     return remaining_rules
 
 
-class _Group:
+class _AgentGroup:
     """All groups for one agent (or for ``*``) together."""
 
     def __init__(self) -> None:
@@ -137,8 +137,8 @@ class _Group:
 
 def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Usage]:
     """Rules, delays and preferences of our group, and all sitemaps."""
-    own, everybody = _Group(), _Group()
-    groups: list[_Group] = []
+    own, everybody = _AgentGroup(), _AgentGroup()
+    groups: list[_AgentGroup] = []
     everyones_usage: Usage = []
     sitemaps: list[str] = []
     naming = in_groups = False
@@ -168,7 +168,7 @@ def _collect(body: bytes, agent: str) -> tuple[Rules, list[float], list[str], Us
     return group.rules, group.delays, sitemaps, everyones_usage + group.usage
 
 
-def _addressed_groups(value: str, agent: str, own: _Group, everybody: _Group) -> Iterator[_Group]:
+def _addressed_groups(value: str, agent: str, own: _AgentGroup, everybody: _AgentGroup) -> Iterator[_AgentGroup]:
     name = value.strip()
     if name == "*" or name[:2] in ("* ", "*\t"):
         everybody.is_addressed = True

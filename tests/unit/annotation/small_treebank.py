@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 
 _NOUNS = {"pas": "Ncmsn", "mačka": "Ncfsn", "dječak": "Ncmsn", "žena": "Ncfsn", "vuk": "Ncmsn", "ptica": "Ncfsn"}
 _VERBS = {"vidi": "vidjeti", "traži": "tražiti", "voli": "voljeti", "čuje": "čuti"}

@@ -116,7 +116,7 @@ def test_bad_input() -> None:
 
 
 def test_a_sentence_of_many_tokens_is_one_tree() -> None:
-    from paberki.annotation.files.conllu import Tree, TreeWord, document_of
+    from paberki.annotation.files.conllu_reading import Tree, TreeWord, document_of
 
     document = document_of([Tree([TreeWord(form) for form in ["pas", "laje", ","] * 4000])])
     annotator("hr").add_layers(document)

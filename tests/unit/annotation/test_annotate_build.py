@@ -14,7 +14,7 @@ from small_treebank import conllu, udpipe_model
 from typer.testing import CliRunner
 
 import paberki
-from paberki.annotation.files.conllu import parse
+from paberki.annotation.files.conllu_reading import parse
 from paberki.cli.app import app
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError, PaberkiError

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import paberki
-from paberki.annotation.files.conllu import parse
+from paberki.annotation.files.conllu_reading import parse
 from paberki.cli.app import app
 
 TEXT = (

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import paberki
 from paberki.annotation.adapters import adapter
 from paberki.annotation.files import model_catalogue
-from paberki.annotation.files.conllu import document_of, parse
+from paberki.annotation.files.conllu_reading import document_of, parse
 from paberki.cli.app import app
 from paberki.errors import ConfigError, InputError, PaberkiError
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import document_of, parse
+from paberki.annotation.files.conllu_reading import document_of, parse
 from paberki.annotation.files.conllu_writer import write_document
 from paberki.errors import InputError
 

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from paberki.annotation.annotation_scores import entities, evaluate
 from paberki.annotation.annotation_training import learn_lemmas, learn_names, learn_parser, learn_tagger, without_stop
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.lemmas.ending_rules import EndingRule, apply_rule, rule_of
 from paberki.annotation.lemmas.lemmatiser import Lemmatiser, train_lemmatiser
 from paberki.annotation.names.name_finder import NamesConfig
@@ -54,7 +54,7 @@ def test_unknown_words_get_tags_lemmas_and_trees(annotator: Annotator) -> None:
 
 @given(st.lists(st.lists(st.sampled_from(["pas", "vidi", "kuću", ".", "Xy", "7", "\ud800"]), min_size=1, max_size=12)))
 def test_every_sentence_gets_one_tree_and_full_columns(annotator: Annotator, sentences: list[list[str]]) -> None:
-    from paberki.annotation.files.conllu import document_of
+    from paberki.annotation.files.conllu_reading import document_of
 
     document = document_of([Tree([TreeWord(form) for form in one]) for one in sentences])
     annotator.add_layers(document)

@@ -13,9 +13,9 @@ from plain_splitter import plain_split
 from small_treebank import trees
 
 from paberki.annotation.files.annotation_model_file import load_model
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.files.model_catalogue import shipped
-from paberki.annotation.splitting.decisions import Decision
+from paberki.annotation.splitting.logistic_decisions import Decision
 from paberki.annotation.splitting.splitter import MOST_TOKENS, Splitter
 from paberki.annotation.splitting.splitter_training import train_splitter
 

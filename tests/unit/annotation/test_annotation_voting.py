@@ -10,7 +10,7 @@ import pytest
 from small_treebank import trees
 
 from paberki.annotation.annotation_training import learn_parser, learn_tagger
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.files.model_layers import parser_of, parser_parts, parser_ready
 from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser
 from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, train_parser

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import document_of, parse
+from paberki.annotation.files.conllu_reading import document_of, parse
 from paberki.annotation.files.conllu_writer import misc_cell, one_line, token_line, write_document
 from paberki.export.export_format import ExportHead
 from paberki.export.formats.conllu import render

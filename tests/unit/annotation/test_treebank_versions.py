@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_treebank import trees
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.parsing.parser_training import is_tree
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.archive.payload import Payload, content_type, payload
-from paberki.archive.reading.record import ArchiveRecord
+from paberki.archive.reading.archived_record import ArchiveRecord
 
 TEXT = ("<p>Dobar dan, čitatelji! " * 200).encode()
 

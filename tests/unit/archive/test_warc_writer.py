@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from paberki.archive.payload import payload
 from paberki.archive.reading import warc
-from paberki.archive.writer import WarcWriter, record_head, truncate
+from paberki.archive.warc_writer import WarcWriter, record_head, truncate
 
 BLOCK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>x"
 

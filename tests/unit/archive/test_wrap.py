@@ -11,7 +11,7 @@ from paberki.archive.adding.annotated.conllu_file import pages
 from paberki.archive.adding.annotated.vertical_file import guess_columns
 from paberki.archive.adding.wrap import kind_of, wrap
 from paberki.archive.payload import payload
-from paberki.archive.reading import lines, warc
+from paberki.archive.reading import numbered_lines, warc
 from paberki.errors import InputError
 
 
@@ -149,7 +149,7 @@ def test_damaged_table_keeps_what_came_before(tmp_path):
 
 
 def test_long_lines_are_not_held(tmp_path, monkeypatch):
-    monkeypatch.setattr(lines, "LINE_BYTES", 1000)
+    monkeypatch.setattr(numbered_lines, "LINE_BYTES", 1000)
     good = b'{"url": "http://a.hr/1", "html": "x"}\n'
     (tmp_path / "t.jsonl").write_bytes(good + b"x" * 2_000_000 + b"\n" + good + b"y" * 5000)
     pages, reports, _ = wrapped(tmp_path / "t.jsonl", tmp_path / "x")

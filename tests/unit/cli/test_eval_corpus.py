@@ -10,7 +10,7 @@ from pathlib import Path
 from in_process import paberki, refused
 
 from corpora import article
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 
 ROOT = Path(__file__).parents[3]
 ENGLISH = "<html><body><div class=main>" + "<p>This page is in another language, and nobody asked for it here.</p>" * 9

@@ -6,7 +6,7 @@ import pytest
 import typer
 
 from paberki.cli import query
-from paberki.cli.answer import QueryRequest, join_window
+from paberki.cli.query_actions import QueryRequest, join_window
 from paberki.cli.quick import read
 
 UNDERSTOOD = [

@@ -33,7 +33,7 @@ def test_an_error_costs_its_page(web: Web, run: Run, tmp_path: Path, monkeypatch
     web.put("a.hr/", page("/bad", "/good", "/better"))
     for path in ("bad", "good", "better"):
         web.put(f"a.hr/{path}", page(text=path))
-    monkeypatch.setattr("paberki.crawl.reading.answers.read", _fails_at("/bad"))
+    monkeypatch.setattr("paberki.crawl.reading.answer_readers.read", _fails_at("/bad"))
     stats = run("http://a.hr/")
     assert {record.url for record in stored(tmp_path / "warc")} == {
         f"http://a.hr/{path}" for path in ("", "good", "better")
@@ -56,7 +56,7 @@ def test_an_error_in_robots_txt_is_as_bad_as_none(web: Web, run: Run, monkeypatc
     def broken(kind: str, body: bytes, agent: str) -> object:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("paberki.crawl.reading.answers.file_statements", broken)
+    monkeypatch.setattr("paberki.crawl.reading.answer_readers.file_statements", broken)
     stats = run("http://a.hr/", "http://b.hr/", retries=1)
     assert web.paths("a.hr") == []
     assert web.paths("b.hr") == ["/"]
@@ -66,7 +66,7 @@ def test_an_error_in_robots_txt_is_as_bad_as_none(web: Web, run: Run, monkeypatc
 def test_many_errors_in_a_row_end_the_crawl(web: Web, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     web.fallback = lambda host, path: page(text=path) if path != "/robots.txt" else Answer("", 404)
     web.serve("a.hr")
-    monkeypatch.setattr("paberki.crawl.reading.answers.read", _fails_at(""))
+    monkeypatch.setattr("paberki.crawl.reading.answer_readers.read", _fails_at(""))
     with pytest.raises(FetchError, match=rf"{MOST_IN_A_ROW} turns in a row .*a\.hr/.*nobody foresaw.*internal\.log"):
         run(*(f"http://a.hr/{number}" for number in range(MOST_IN_A_ROW + 5)))
 
@@ -77,7 +77,7 @@ def test_a_broken_disk_is_not_a_broken_page(web: Web, run: Run, monkeypatch: pyt
     def full(*args: object, **about: object) -> PageReading:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("paberki.crawl.reading.answers.read", full)
+    monkeypatch.setattr("paberki.crawl.reading.answer_readers.read", full)
     with pytest.raises(StoreError, match=r"disk is full.*run the same command"):
         run("http://a.hr/")
 

@@ -16,7 +16,7 @@ from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.frontier import PAGE, QueuedUrl, QueueSlot
 from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.frontier.twins import Twins
-from paberki.crawl.reading.answers import PageAnswer
+from paberki.crawl.reading.answer_readers import PageAnswer
 from paberki.crawl.reading.page_reading import PageReading
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.page_value import PageValue, PageVerdict

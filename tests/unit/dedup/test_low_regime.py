@@ -16,9 +16,9 @@ from paberki.dedup.near.foreign_documents import documents
 from paberki.dedup.near.reduction import reduce
 from paberki.dedup.near.resembling_pairs import resembling
 from paberki.dedup.signatures import matching, rabin
-from paberki.dedup.signatures.folding import fold_letters
 from paberki.dedup.signatures.shingles import shingle
 from paberki.dedup.signatures.signature_stage import sign
+from paberki.dedup.signatures.spelling_folds import fold_letters
 from paberki.errors import ConfigError
 
 

@@ -77,7 +77,7 @@ def test_marks_are_onions(limit):
             some = pages[first : first + 37]
             edges = np.r_[0, np.cumsum([len(page) for page in some])].astype(np.int64)
             marks = seen.walk([block for page in some for block in page], edges)
-            labels = (marks.marked > 0).astype(int).tolist()
+            labels = (marks.flags > 0).astype(int).tolist()
             found += [labels[low:high] for low, high in itertools.pairwise(edges.tolist())]
         assert bool(seen._runs) == (limit == 700)
     wanted = onion(pages)
@@ -91,7 +91,7 @@ def test_a_block_names_the_one_that_it_repeats():
     with RunIndex() as seen:
         assert seen.walk([first, second], np.array([0, 1, 2])).repeats.tolist() == [-1, -1]
         marks = seen.walk(["nešto novo " + second, first + " i kraj"], np.array([0, 2]))
-    assert marks.marked.tolist() == [1, 1]
+    assert marks.flags.tolist() == [1, 1]
     assert marks.repeats.tolist() == [1, 0]
 
 
@@ -101,8 +101,8 @@ def test_a_kept_run_of_words_costs_at_most_twenty_bytes():
     with RunIndex() as seen:
         for at in range(0, 500, 10):
             seen.walk(texts[at : at + 10], np.arange(11))
-        assert seen.memory / seen.known < 20
-        assert seen.walk(texts, np.arange(501)).marked.all()  # nothing was forgotten as the table grew
+        assert seen.memory / seen.run_count < 20
+        assert seen.walk(texts, np.arange(501)).flags.all()  # nothing was forgotten as the table grew
 
 
 def test_a_page_may_be_larger_than_the_table():
@@ -110,8 +110,8 @@ def test_a_page_may_be_larger_than_the_table():
     with RunIndex(limit=1_000) as seen:
         for text in ("a b c d e f g", page, page, "a b c d e f g"):
             marks = seen.walk([text], np.array([0, 1]))
-    assert marks.marked.tolist() == [1]
-    assert seen.known == 3 + 200_000 - 4
+    assert marks.flags.tolist() == [1]
+    assert seen.run_count == 3 + 200_000 - 4
 
 
 def test_words_are_cut_as_the_kernel_cuts_them():
@@ -138,4 +138,4 @@ def test_a_block_is_named_by_its_number_on_both_sides_of_the_32_bit_limit():
     with RunIndex(WIDTH, THRESHOLD, 0, first=first) as seen:
         marks = seen.walk([*blocks, *blocks], np.arange(13))
     assert marks.repeats.tolist() == [-1] * 6 + [first + at for at in range(6)]
-    assert marks.marked.tolist() == [0] * 6 + [1] * 6
+    assert marks.flags.tolist() == [0] * 6 + [1] * 6

@@ -25,13 +25,13 @@ def test_recall_precision_losses_languages_and_copies() -> None:
     scores = judge_corpus(GOLD, pages, "en", {"b": "too-short"})
     assert [(one.url, one.recall, one.precision) for one in scores.judged] == [("a", 0.5, 0.5), ("b", 0.0, None)]
     assert (scores.recall, scores.precision, scores.f) == (0.25, 0.5, 0.25)
-    assert [(one.url, one.reason) for one in scores.lost] == [("b", "too-short")]
+    assert [(one.url, one.reason) for one in scores.missing_pages] == [("b", "too-short")]
     assert (scores.wrong_language, scores.foreign, scores.duplicates, scores.copies) == (["c"], 2, ["a2"], 1)
 
 
 def test_a_copy_may_stay_instead_of_its_original() -> None:
     scores = judge_corpus(GOLD, {"a2": CorpusPage([TEXT]), "b": CorpusPage([TEXT])}, "en")
-    assert (scores.f, scores.lost, scores.duplicates) == (1.0, [], [])
+    assert (scores.f, scores.missing_pages, scores.duplicates) == (1.0, [], [])
     assert scores.judged[0].corpus_url == "a2"
 
 

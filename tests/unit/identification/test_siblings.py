@@ -11,7 +11,7 @@ import pytest
 from test_identify import PARAGRAPHS
 
 from paberki.identification import identify
-from paberki.identification.language_records import packed
+from paberki.identification.language_records import utf8_texts
 from paberki.identification.methods.general import load_general
 from paberki.identification.methods.lm1 import learn, words_in
 from paberki.identification.methods.siblings import learn_siblings
@@ -47,19 +47,19 @@ def batch_of(pages: list[tuple[str, str]]) -> Batch:
 
 def test_the_formula() -> None:
     model = learn([("hr", "kruh kruh mlijeko"), ("sr", "hleb mleko mleko")])
-    words, edges = words_in(*packed(["kruh", "nepoznato"]))
+    words, edges = words_in(*utf8_texts(["kruh", "nepoznato"]))
     found = model.score(words, edges)
     assert found[0] == pytest.approx([math.log(3 / 7), math.log(1 / 7)])
     assert found[1] == pytest.approx([0.0, 0.0])
 
 
 def test_cyrillic_counts_as_latin() -> None:
-    assert words_in(*packed(["Љубав"]))[0].tolist() == words_in(*packed(["ljubav"]))[0].tolist()
+    assert words_in(*utf8_texts(["Љубав"]))[0].tolist() == words_in(*utf8_texts(["ljubav"]))[0].tolist()
 
 
 def test_blacklists() -> None:
     model = learn([("hr", "kruh " * 6 + "je"), ("sr", "hleb " * 6 + "je")])
-    words, edges = words_in(*packed(["hleb je hleb"]))
+    words, edges = words_in(*utf8_texts(["hleb je hleb"]))
     assert model.score(words, edges, blacklist=True).tolist() == [[-2.0, 0.0]]
 
 

@@ -98,11 +98,11 @@ def test_a_directory_of_somebody_else_is_not_used(tmp_path: Path) -> None:
 
 def test_damaged_code_is_compiled_again(tmp_path: Path) -> None:
     code = (
-        "import numpy as np; from paberki import kernels; kernels.load('paberki.dedup.near.sorting_kernel');"
+        "import numpy as np; from paberki import kernels; kernels.load('paberki.kernels.radix_kernel');"
         "print(kernels.cache_directory())"
     )
     place = Path(_run(code, XDG_CACHE_HOME=str(tmp_path)))
-    (kept,) = place.glob("paberki.dedup.near.sorting_kernel-*.kernels")
+    (kept,) = place.glob("paberki.kernels.radix_kernel-*.kernels")
     good = kept.read_bytes()
     for damage in (good[: len(good) // 2], good[:-200] + bytes(200), b"", good.replace(b'{"', b'["', 1)):
         kept.write_bytes(damage)
@@ -113,7 +113,7 @@ def test_damaged_code_is_compiled_again(tmp_path: Path) -> None:
 def test_versions_that_nobody_has_seen_are_left_to_numba(tmp_path: Path) -> None:
     code = (
         "import sys; from paberki import kernels; from paberki.kernels import native; native.KNOWN_VERSIONS['numba'] = ((0, 1), (0, 2));"
-        "kernels.load('paberki.dedup.near.sorting_kernel'); print('numba' in sys.modules, kernels.cache_directory())"
+        "kernels.load('paberki.kernels.radix_kernel'); print('numba' in sys.modules, kernels.cache_directory())"
     )
     by_numba, place = _run(code, XDG_CACHE_HOME=str(tmp_path)).split()
     assert by_numba == "True"

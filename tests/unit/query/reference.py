@@ -50,7 +50,7 @@ from paberki.query.syntax.tree import (
     Span,
     Strategy,
     Table,
-    Token,
+    TokenPattern,
     Union,
 )
 
@@ -245,7 +245,7 @@ class Reference:
     ) -> Iterator[tuple[int, Labels, OpenRegions]]:
         """Every end of a match from a position, with labels and open regions."""
         match pattern:
-            case Token(condition):
+            case TokenPattern(condition):
                 if at < self.size and self.holds(condition, at, labels):
                     yield at + 1, labels, regions
             case AnyNode():
@@ -387,7 +387,7 @@ class Reference:
 
     def places(self, pattern: Pattern) -> set[int]:
         match pattern:
-            case Token(condition):
+            case TokenPattern(condition):
                 return {place for place in range(self.size) if self.holds(condition, place, {})}
             case Union(left, right):
                 return self.places(left) | self.places(right)
@@ -428,7 +428,7 @@ class Reference:
 
     def all_trees(self, pattern: Pattern) -> list[tuple[int, int, int, Labels, list[tuple[int, int]]]]:
         match pattern:
-            case Token(condition):
+            case TokenPattern(condition):
                 return [(p, p, p + 1, {}, []) for p in range(self.size) if self.holds(condition, p, {})]
             case AnyNode():
                 return [(p, p, p + 1, {}, []) for p in range(self.size)]

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.errors import ConfigError, InputError
+from paberki.seeding.common_crawl_index import Capture, captures, three_letters
+from paberki.seeding.frequent_words import RankedWord, function_words, ranked_words
 from paberki.seeding.homes import domain_names, home_pages, sitemap_urls, urls_of
-from paberki.seeding.index import Capture, captures, three_letters
 from paberki.seeding.lookup import Lookup, fold
 from paberki.seeding.size import web_size
 from paberki.seeding.word_tuples import TRIPLES, Draw, queries
-from paberki.seeding.wordlist import RankedWord, function_words, ranked_words
 
 LETTERS = "abcdefghij"
 
@@ -223,8 +223,8 @@ def test_damaged_input_is_said_in_one_line(tmp_path: Path) -> None:
 
 @given(st.text(max_size=100))
 def test_any_line_can_be_read(text: str) -> None:
-    from paberki.seeding.index import _capture
-    from paberki.seeding.wordlist import _entry
+    from paberki.seeding.common_crawl_index import _capture
+    from paberki.seeding.frequent_words import _entry
 
     for line in (text, f"hr,a)/ 2024 {{{text}", f'hr,a)/ 2024 {{"url": "{text}"}}', f"{text}\t5"):
         _capture(line)

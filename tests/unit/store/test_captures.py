@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from paberki.archive.archive_rows import revisit_row
 from paberki.archive.archive_stage import Captures
-from paberki.archive.reading.record import ArchiveRecord
+from paberki.archive.reading.archived_record import ArchiveRecord
 from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME

@@ -56,7 +56,7 @@ def select(config: SelectConfig, *pages: dict[str, Any], gone: frozenset[int] = 
     rows = [{**one, "archive.key": one["archive.key"] or f"key{at}"} for at, one in enumerate(pages)]
     columns = {name: pa.array([row[name] for row in rows], kind) for name, kind in TYPES.items()}
     numbers = np.arange(len(rows), dtype=np.int64)
-    batch = Batch(numbers, columns, gone=gone)
+    batch = Batch(numbers, columns, taken_down=gone)
     view = batch.view((*needs(config, SHORT), "extract.blocks", *TYPES))
     decisions = Select.resolve(Select.emit(view, config), config).sort_by("page")
     found = Select.apply(view, one_per_page(decisions, numbers), config)

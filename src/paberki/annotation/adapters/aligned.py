@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.conllu_reading import Tree
 from paberki.annotation.files.model_catalogue import annotator, shipped
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.errors import InputError

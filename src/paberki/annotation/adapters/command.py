@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from paberki.annotation.adapters.aligned import fill, split
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, TreeWord, parse
+from paberki.annotation.files.conllu_reading import Tree, TreeWord, parse
 from paberki.errors import ConfigError, InputError
 
 _SECONDS = 3600

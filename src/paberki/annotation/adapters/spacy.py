@@ -6,7 +6,7 @@ from typing import Any
 
 from paberki.annotation.adapters.aligned import fill
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.errors import InputError, MissingExtra
 
 

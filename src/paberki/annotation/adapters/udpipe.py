@@ -7,7 +7,7 @@ from typing import Any
 
 from paberki.annotation.adapters.aligned import align, fill, split
 from paberki.annotation.document import Document
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.errors import ConfigError, InputError, MissingExtra
 
 

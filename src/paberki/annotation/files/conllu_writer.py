@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain, islice, repeat
 
 from paberki.annotation.document import EMPTY, Document
-from paberki.annotation.files.conllu import NO_SPACE
+from paberki.annotation.files.conllu_reading import NO_SPACE
 from paberki.terminal import without_controls
 
 _OURS = ("NER=", "OOV=", "Frame=")

@@ -17,7 +17,7 @@ from paberki.annotation.lemmas.ending_rules import LITERAL, EndingRule, rule_of
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas, LemmaArrays, Lemmatiser, Pairs
 from paberki.annotation.names.name_finder import OUTSIDE, NameFinder
 from paberki.annotation.parsing.parser import FEWEST_TEMPLATES, TEMPLATES, Parser, rows_of
-from paberki.annotation.splitting.decisions import Decision
+from paberki.annotation.splitting.logistic_decisions import Decision
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.tagging.tag_attributes import coarse
 from paberki.annotation.tagging.tag_lexicon import LexiconArrays, TagLexicon
@@ -148,12 +148,15 @@ def table_of(parts: Mapping[str, Any]) -> TagTable:
 
 def lemmatiser_parts(lemmatiser: LearntLemmas, others: Mapping[str, Mapping[tuple[str, str], str]]) -> Parts:
     """The parts of a lemmatiser; ``others`` are the tables of further languages that share it."""
-    pairs = [*lemmatiser.seen, *lemmatiser.rules, *(pair for own in others.values() for pair in own)]
+    pairs = [*lemmatiser.training_lemmas, *lemmatiser.rules, *(pair for own in others.values() for pair in own)]
     tags = sorted({tag for _, tag in pairs})
     tag_numbers = {tag: number for number, tag in enumerate(tags)}
     rules: dict[EndingRule, int] = {}
     parts: Parts = {"tags": tags}
-    for name, table in (("seen", lemmatiser.seen), *((f"own_{lang}", own) for lang, own in sorted(others.items()))):
+    for name, table in (
+        ("seen", lemmatiser.training_lemmas),
+        *((f"own_{lang}", own) for lang, own in sorted(others.items())),
+    ):
         parts[f"{name}_forms"] = [form for form, _ in table]
         parts[f"{name}_tags"] = np.array([tag_numbers[tag] for _, tag in table], np.uint16)
         numbers = [rules.setdefault(rule_of(form, lemma), len(rules)) for (form, _), lemma in table.items()]
@@ -254,7 +257,7 @@ def names_parts(names: NameFinder) -> Parts:
     """A finder of names as parts."""
     return {
         "labels": list(names.labels.names),
-        "known": [f"{part}\t{kind}" for part, kind in names.known.items()],
+        "known": [f"{part}\t{kind}" for part, kind in names.usual_labels.items()],
         "plain": sorted(names.plain),
         "settings": {"bits": names.weights.bits, "lists": names.lists, "lemmas": names.lemmas},
         "weights": names.weights.weights,

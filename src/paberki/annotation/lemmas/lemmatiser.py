@@ -44,7 +44,7 @@ _ENDINGS: Final = [(HASH, length or NOTHING) for length in range(LONGEST_ENDING,
 class LearntLemmas:
     """What a treebank says about lemmas."""
 
-    seen: dict[tuple[str, str], str]
+    training_lemmas: dict[tuple[str, str], str]
     """(form in lower case, tag) → lemma."""
     rules: dict[tuple[str, str], tuple[EndingRule, ...]]
     """(ending, tag or part of speech) → rules, most frequent first."""
@@ -76,11 +76,11 @@ class TagKeys:
     """Numbers of tags, and of their parts of speech."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[int, int]] = {}
+        self._numbers: dict[str, tuple[int, int]] = {}
 
     def of(self, tags: Sequence[str]) -> tuple[Keys, Keys]:
         """Both numbers of some tags."""
-        numbers = self._known
+        numbers = self._numbers
         for tag in set(tags).difference(numbers):
             numbers[tag] = key(tag, _TAG), key(coarse(tag), _TAG)
         both = np.array([numbers[tag] for tag in tags], np.uint64).reshape(-1, 2)
@@ -108,18 +108,18 @@ class LemmaArrays(NamedTuple):
         cls, rules: Sequence[EndingRule], training_pairs: Pairs, own: Pairs, endings: Pairs, ending_edges: Longs
     ) -> LemmaArrays:
         """From pairs; ``own`` is what is different in one language, where several share a model."""
-        seen_hashes, own_hashes = training_pairs.hashes(), own.hashes()
+        form_hashes, own_hashes = training_pairs.hashes(), own.hashes()
         tags, kinds = TagKeys().of(training_pairs.tags)
         own_tags, own_kinds = TagKeys().of(own.tags)
         # The language's own data first, then all data, then the same part of speech with another tag.
         pairs = HashTable(np.concatenate([
-            pair_hashes(own_hashes, own_tags), pair_hashes(seen_hashes, tags),
-            pair_hashes(own_hashes, own_kinds), pair_hashes(seen_hashes, kinds),
+            pair_hashes(own_hashes, own_tags), pair_hashes(form_hashes, tags),
+            pair_hashes(own_hashes, own_kinds), pair_hashes(form_hashes, kinds),
         ]))  # fmt: skip
         ends = HashTable(pair_hashes(endings.hashes(), TagKeys().of(endings.tags)[0]))
         return cls(
             pairs.hashes, pairs.order, np.concatenate([own.rules, training_pairs.rules] * 2),
-            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(training_pairs, seen_hashes, rules)])),
+            np.unique(np.concatenate([_lemmas_by_rule(own, own_hashes, rules), _lemmas_by_rule(training_pairs, form_hashes, rules)])),
             ends.hashes, ends.order, ending_edges, endings.rules,
         )  # fmt: skip
 
@@ -141,8 +141,8 @@ class Lemmatiser:
         """``doubtful`` are pairs of dictionary rule and tag that are not used."""
         self.lang, self.rules, self.doubtful = lang, list(rules), doubtful or set()
         self._tags = TagKeys()
-        self._seen = HashTable.from_arrays(arrays.pair_hashes, arrays.pair_order)
-        self._seen_rules = arrays.pair_rules
+        self._pairs = HashTable.from_arrays(arrays.pair_hashes, arrays.pair_order)
+        self._pair_rules = arrays.pair_rules
         self._lemmas = arrays.lemmas
         self._endings = HashTable.from_arrays(arrays.ending_hashes, arrays.ending_order)
         self._ending_edges, self._ending_rules = arrays.ending_edges, arrays.ending_rules
@@ -152,7 +152,7 @@ class Lemmatiser:
     def of(cls, lemmas: LearntLemmas) -> Lemmatiser:
         """Put to work what was learnt."""
         numbers: dict[EndingRule, int] = {}
-        training_pairs = Pairs.of(lemmas.seen, numbers)
+        training_pairs = Pairs.of(lemmas.training_lemmas, numbers)
         rules = [numbers.setdefault(rule, len(numbers)) for own in lemmas.rules.values() for rule in own]
         pairs = lemmas.rules
         endings = Pairs([ending for ending, _ in pairs], [tag for _, tag in pairs], np.array(rules, np.int32))
@@ -174,9 +174,9 @@ class Lemmatiser:
         lowers = spelled or [form.lower() for form in forms]
         hashes = HashedStrings(lowers).hashes()
         tag_keys, kind_keys = self._tags.of(tags)
-        rows = self._seen.find(pair_hashes(hashes, tag_keys))
-        rows = np.where(rows >= 0, rows, self._seen.find(pair_hashes(hashes, kind_keys)))
-        rules = np.where(rows >= 0, self._seen_rules[rows] if len(self._seen) else -1, -1)
+        rows = self._pairs.find(pair_hashes(hashes, tag_keys))
+        rows = np.where(rows >= 0, rows, self._pairs.find(pair_hashes(hashes, kind_keys)))
+        rules = np.where(rows >= 0, self._pair_rules[rows] if len(self._pairs) else -1, -1)
         lemmas = [
             (apply_rule(lower, self.rules[rule]) if rule >= 0 else "") or form
             for form, lower, rule in zip(forms, lowers, rules.tolist(), strict=True)
@@ -208,11 +208,11 @@ class Lemmatiser:
         """Lemmas from the dictionary, unless its rule is doubtful for the tag."""
         lemmas: list[str | None] = [None] * len(words)
         alphabetic = [at for at, word in enumerate(words) if word.lower.isalpha()]
-        listed = dictionary(self.lang) if alphabetic else None
-        if listed is None:
+        lexicon = dictionary(self.lang) if alphabetic else None
+        if lexicon is None:
             return lemmas
         forms = [words[at].form if words[at].is_name else words[at].lower for at in alphabetic]
-        for at, lemma in zip(alphabetic, listed.look_up(forms), strict=True):
+        for at, lemma in zip(alphabetic, lexicon.look_up(forms), strict=True):
             if lemma and (way(words[at].lower, lemma), words[at].tag) not in self.doubtful:
                 lemmas[at] = lemma[:1].upper() + lemma[1:] if words[at].is_name else lemma
         return lemmas
@@ -311,12 +311,12 @@ def way(lower: str, lemma: str) -> str:
 
 def _doubtful(training_lemmas: Mapping[tuple[str, str], str], lang: str) -> set[tuple[str, str]]:
     """Dictionary rules that give more wrong than right lemmas for words with a tag."""
-    listed = dictionary(lang)
-    if listed is None:
+    lexicon = dictionary(lang)
+    if lexicon is None:
         return set()
     pairs = [pair for pair in training_lemmas if pair[0].isalpha()]
     balance: Counter[tuple[str, str]] = Counter()
-    for (lower, tag), lemma in zip(pairs, listed.look_up([lower for lower, _ in pairs]), strict=True):
+    for (lower, tag), lemma in zip(pairs, lexicon.look_up([lower for lower, _ in pairs]), strict=True):
         if lemma:
             balance[way(lower, lemma), tag] += 1 if lemma.lower() == training_lemmas[lower, tag].lower() else -1
     return {pair for pair, sum_ in balance.items() if sum_ < 0}

@@ -110,7 +110,7 @@ class NameFinder:
         self.labels = (
             LabelTable.of(labels, attributes) if lemmas is None else LabelTable.of(labels, attributes, continues)
         )
-        self.known = usual_labels
+        self.usual_labels = usual_labels
         """Beginnings of words that were part of a name, with the kind of name it most often was."""
         self.plain = plain
         """Words in lower case that never were."""
@@ -125,7 +125,9 @@ class NameFinder:
         forms = [form[:_LONGEST] for form in forms]
         lowers = [form.lower() for form in forms]
         capital = [form[:1].isupper() for form in forms]
-        kinds = [self.known.get(stem(one), "-") if big else "-" for one, big in zip(lowers, capital, strict=True)]
+        kinds = [
+            self.usual_labels.get(stem(one), "-") if big else "-" for one, big in zip(lowers, capital, strict=True)
+        ]
         cases = [1 + big + 2 * form.isupper() for form, big in zip(forms, capital, strict=True)]
         pieces = HashedStrings(lowers).columns(_PIECES)
         columns = np.column_stack([

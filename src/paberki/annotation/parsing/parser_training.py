@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.conllu_reading import Tree
 from paberki.annotation.parsing.parser import (
     EXTRA,
     NOTHING,

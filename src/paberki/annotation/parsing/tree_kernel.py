@@ -51,12 +51,12 @@ def _distance(a, b):
 
 
 @part
-def _place(p, at, n, begin, words, rows, work, given, atoms):
+def _place(p, at, n, begin, words, rows, work, word_labels, atoms):
     """Columns of the word at a place, and the label it was given."""
     row = 0 if at == n + 1 else 1 if at == n else words[begin + at]
     for c in range(COLUMNS):
         atoms[p * (COLUMNS + 1) + c] = rows[row, c]
-    atoms[p * (COLUMNS + 1) + COLUMNS] = given[LABEL, at]
+    atoms[p * (COLUMNS + 1) + COLUMNS] = word_labels[LABEL, at]
 
 
 @part
@@ -73,7 +73,7 @@ def _match(a, b):
 
 
 @part
-def _look(n, begin, depth, b, words, rows, work, given, atoms):
+def _look(n, begin, depth, b, words, rows, work, word_labels, atoms):
     """All that templates may ask for in this state."""
     none = n + 1
     s0 = work[STACK, depth - 1] if depth > 0 else none
@@ -82,21 +82,21 @@ def _look(n, begin, depth, b, words, rows, work, given, atoms):
     b0 = b if b <= n else none
     b1 = b + 1 if b + 1 <= n else none
     b2 = b + 2 if b + 2 <= n else none
-    _place(0, s0, n, begin, words, rows, work, given, atoms)
-    _place(1, s1, n, begin, words, rows, work, given, atoms)
-    _place(2, s2, n, begin, words, rows, work, given, atoms)
-    _place(3, b0, n, begin, words, rows, work, given, atoms)
-    _place(4, b1, n, begin, words, rows, work, given, atoms)
-    _place(5, b2, n, begin, words, rows, work, given, atoms)
-    _place(6, work[LEFT, s0], n, begin, words, rows, work, given, atoms)
-    _place(7, work[RIGHT, s0], n, begin, words, rows, work, given, atoms)
-    _place(8, work[LEFT, s1], n, begin, words, rows, work, given, atoms)
-    _place(9, work[RIGHT, s1], n, begin, words, rows, work, given, atoms)
-    _place(10, work[LEFT, b0], n, begin, words, rows, work, given, atoms)
-    _place(11, work[LEFT_2, s0], n, begin, words, rows, work, given, atoms)
-    _place(12, work[RIGHT_2, s0], n, begin, words, rows, work, given, atoms)
-    _place(13, work[LEFT_2, b0], n, begin, words, rows, work, given, atoms)
-    _place(14, work[RIGHT_2, s1], n, begin, words, rows, work, given, atoms)
+    _place(0, s0, n, begin, words, rows, work, word_labels, atoms)
+    _place(1, s1, n, begin, words, rows, work, word_labels, atoms)
+    _place(2, s2, n, begin, words, rows, work, word_labels, atoms)
+    _place(3, b0, n, begin, words, rows, work, word_labels, atoms)
+    _place(4, b1, n, begin, words, rows, work, word_labels, atoms)
+    _place(5, b2, n, begin, words, rows, work, word_labels, atoms)
+    _place(6, work[LEFT, s0], n, begin, words, rows, work, word_labels, atoms)
+    _place(7, work[RIGHT, s0], n, begin, words, rows, work, word_labels, atoms)
+    _place(8, work[LEFT, s1], n, begin, words, rows, work, word_labels, atoms)
+    _place(9, work[RIGHT, s1], n, begin, words, rows, work, word_labels, atoms)
+    _place(10, work[LEFT, b0], n, begin, words, rows, work, word_labels, atoms)
+    _place(11, work[LEFT_2, s0], n, begin, words, rows, work, word_labels, atoms)
+    _place(12, work[RIGHT_2, s0], n, begin, words, rows, work, word_labels, atoms)
+    _place(13, work[LEFT_2, b0], n, begin, words, rows, work, word_labels, atoms)
+    _place(14, work[RIGHT_2, s1], n, begin, words, rows, work, word_labels, atoms)
     more = PLACES * (COLUMNS + 1)
     atoms[more] = np.uint64(_distance(b0, s0) if s0 != none else 0)
     atoms[more + 1] = np.uint64(_distance(s0, s1) if s1 != none else 0)
@@ -107,14 +107,14 @@ def _look(n, begin, depth, b, words, rows, work, given, atoms):
     agreeing = atoms[AGREEING]
     atoms[more + 6] = _match(agreeing, atoms[3 * (COLUMNS + 1) + AGREEING])
     atoms[more + 7] = _match(agreeing, atoms[COLUMNS + 1 + AGREEING])
-    atoms[more + 8] = given[LEFT_SET, s0]
-    atoms[more + 9] = given[RIGHT_SET, s0]
-    atoms[more + 10] = given[LEFT_SET, b0]
-    atoms[more + 11] = given[RIGHT_SET, s1]
+    atoms[more + 8] = word_labels[LEFT_SET, s0]
+    atoms[more + 9] = word_labels[RIGHT_SET, s0]
+    atoms[more + 10] = word_labels[LEFT_SET, b0]
+    atoms[more + 11] = word_labels[RIGHT_SET, s1]
 
 
 @part
-def _rows(atoms, templates, found, weights, shift):
+def _rows(atoms, templates, weight_rows, weights, shift):
     """Rows of the weights that the templates ask for; they come while others are hashed."""
     for k in range(templates.shape[0]):
         value = np.uint64(k + 1)
@@ -124,17 +124,17 @@ def _rows(atoms, templates, found, weights, shift):
                 break
             value = _mix(value, atoms[code])
         row = np.int64((value * _GOLDEN) >> shift)
-        found[k] = row
+        weight_rows[k] = row
         for line in range(0, weights.shape[1], LINE):
             prefetch(weights, row, line)
 
 
 @part
-def _score(found, weights, scores):
+def _score(weight_rows, weights, scores):
     for a in range(scores.shape[0]):
         scores[a] = 0
-    for k in range(found.shape[0]):
-        row = found[k]
+    for k in range(weight_rows.shape[0]):
+        row = weight_rows[k]
         for a in range(scores.shape[0]):
             scores[a] += weights[row, a]
 
@@ -157,19 +157,19 @@ def _best(scores, labels, can_shift, can_left, can_right):
 
 
 @part
-def _begin(n, work, given):
+def _begin(n, work, word_labels):
     for i in range(n + 2):
         for r in range(LEFT, RIGHT_2 + 1):
             work[r, i] = n + 1
         work[LEFT_COUNT, i] = 0
         work[RIGHT_COUNT, i] = 0
-        given[LABEL, i] = np.uint64(17)
-        given[LEFT_SET, i] = 0
-        given[RIGHT_SET, i] = 0
+        word_labels[LABEL, i] = np.uint64(17)
+        word_labels[LEFT_SET, i] = 0
+        word_labels[RIGHT_SET, i] = 0
 
 
 @part
-def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads, out_relations):
+def _attach(action, labels, depth, b, begin, work, word_labels, label_keys, out_heads, out_relations):
     s0 = work[STACK, depth - 1]
     if action <= labels:
         head = b
@@ -177,17 +177,17 @@ def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads,
         work[LEFT_COUNT, head] = min(work[LEFT_COUNT, head] + 1, 7)
         work[LEFT_2, head] = work[LEFT, head]
         work[LEFT, head] = s0
-        given[LEFT_SET, head] |= _ONE << np.uint64(relation & 63)
+        word_labels[LEFT_SET, head] |= _ONE << np.uint64(relation & 63)
     else:
         head = work[STACK, depth - 2]
         relation = action - 1 - labels
         work[RIGHT_COUNT, head] = min(work[RIGHT_COUNT, head] + 1, 7)
         work[RIGHT_2, head] = work[RIGHT, head]
         work[RIGHT, head] = s0
-        given[RIGHT_SET, head] |= _ONE << np.uint64(relation & 63)
+        word_labels[RIGHT_SET, head] |= _ONE << np.uint64(relation & 63)
     out_heads[begin + s0] = head
     out_relations[begin + s0] = relation
-    given[LABEL, s0] = label_keys[relation]
+    word_labels[LABEL, s0] = label_keys[relation]
 
 
 @kernel(
@@ -200,9 +200,9 @@ def _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads,
     types.int64,  # labels
     given(types.uint64),  # label_keys
     filled(types.int32, 2),  # work
-    filled(types.uint64, 2),  # given
+    filled(types.uint64, 2),  # word_labels
     filled(types.uint64),  # atoms
-    filled(types.int64),  # found
+    filled(types.int64),  # weight_rows
     filled(types.int16),  # scores
     filled(types.int32),  # out_heads
     filled(types.int32),  # out_relations
@@ -218,9 +218,9 @@ def parse(
     labels,
     label_keys,
     work,
-    given,
+    word_labels,
     atoms,
-    found,
+    weight_rows,
     scores,
     out_heads,
     out_relations,
@@ -229,7 +229,7 @@ def parse(
     for s in range(starts.shape[0] - 1):
         begin = starts[s]
         n = starts[s + 1] - begin
-        _begin(n, work, given)
+        _begin(n, work, word_labels)
         depth = 0
         b = 0
         while b < n or depth > 0:
@@ -239,15 +239,15 @@ def parse(
             if not can_left and not can_right:
                 action = 0
             else:
-                _look(n, begin, depth, b, words, rows, work, given, atoms)
-                _rows(atoms, templates, found, weights, shift)
-                _score(found, weights, scores)
+                _look(n, begin, depth, b, words, rows, work, word_labels, atoms)
+                _rows(atoms, templates, weight_rows, weights, shift)
+                _score(weight_rows, weights, scores)
                 action = _best(scores, labels, can_shift, can_left, can_right)
             if action == 0:
                 work[STACK, depth] = b
                 depth += 1
                 b += 1
             else:
-                _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads, out_relations)
+                _attach(action, labels, depth, b, begin, work, word_labels, label_keys, out_heads, out_relations)
                 depth -= 1
     return 0

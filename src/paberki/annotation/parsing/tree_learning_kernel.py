@@ -92,9 +92,9 @@ def _random(state):
     types.float64,  # explore
     filled(types.uint64),  # state
     filled(types.int32, 2),  # work
-    filled(types.uint64, 2),  # given
+    filled(types.uint64, 2),  # word_labels
     filled(types.uint64),  # atoms
-    filled(types.int64),  # found
+    filled(types.int64),  # weight_rows
     filled(types.int32),  # scores
     filled(types.int32),  # costs
     filled(types.int32),  # out_heads
@@ -118,9 +118,9 @@ def learn(
     explore,
     state,
     work,
-    given,
+    word_labels,
     atoms,
-    found,
+    weight_rows,
     scores,
     costs,
     out_heads,
@@ -131,13 +131,13 @@ def learn(
     for o in range(order.shape[0]):
         begin = starts[order[o]]
         n = starts[order[o] + 1] - begin
-        _begin(n, work, given)
+        _begin(n, work, word_labels)
         depth = 0
         b = 0
         while b < n or depth > 0:
-            _look(n, begin, depth, b, words, rows, work, given, atoms)
-            _rows(atoms, templates, found, weights, shift)
-            _score(found, weights, scores)
+            _look(n, begin, depth, b, words, rows, work, word_labels, atoms)
+            _rows(atoms, templates, weight_rows, weights, shift)
+            _score(weight_rows, weights, scores)
             can_shift = b < n
             can_left = depth > 0 and (b < n or depth == 1)
             can_right = depth > 1
@@ -158,7 +158,7 @@ def learn(
                     ):
                         good = a
                 for k in range(templates.shape[0]):
-                    row = found[k]
+                    row = weight_rows[k]
                     weights[row, good] += 1
                     sums[row, good] += now
                     weights[row, best] -= 1
@@ -170,6 +170,6 @@ def learn(
                 depth += 1
                 b += 1
             else:
-                _attach(action, labels, depth, b, begin, work, given, label_keys, out_heads, out_relations)
+                _attach(action, labels, depth, b, begin, work, word_labels, label_keys, out_heads, out_relations)
                 depth -= 1
     return now

@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.parsing.parser import NOTHING, TOP, Parser, columns_of
 from paberki.annotation.parsing.parser_training import ParserConfig, is_tree, train_parser
 from paberki.annotation.tagging.string_hashes import Ints, Longs

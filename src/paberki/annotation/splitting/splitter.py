@@ -25,7 +25,7 @@ from typing import Any, Final
 import numpy as np
 
 from paberki.annotation.splitting.character_kinds import SIGNS, kinds_of, lower_of, points_of, simple
-from paberki.annotation.splitting.decisions import Decision
+from paberki.annotation.splitting.logistic_decisions import Decision
 from paberki.annotation.splitting.token_candidates import DOTTED, LONGEST, MOST_TOKENS
 from paberki.annotation.tagging.string_hashes import Ints, Keys
 from paberki.kernels import load

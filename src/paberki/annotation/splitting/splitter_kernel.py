@@ -107,7 +107,7 @@ def _is_paired(sign):
 
 
 @part
-def _begun(decision):
+def _seed(decision):
     return (_OFFSET ^ np.uint64(decision + 1)) * _PRIME
 
 
@@ -138,7 +138,7 @@ def _weight(value, rules):
 def fill(letters, edges, decisions, values, shift, keys, weights):
     """Put features and their weights into a table."""
     for one in range(edges.shape[0] - 1):
-        value = _begun(decisions[one])
+        value = _seed(decisions[one])
         for at in range(edges[one], edges[one + 1]):
             value = (value ^ np.uint64(letters[at])) * _PRIME
         if value == _NONE:
@@ -157,7 +157,7 @@ def _score(decision, rules, room):
     total = 0
     templates = rules.templates
     for t in range(rules.firsts[decision], rules.firsts[decision + 1]):
-        value = _begun(decision)
+        value = _seed(decision)
         for p in range(templates.shape[1]):
             code = templates[t, p]
             if code == END_OF_TEMPLATE:
@@ -230,11 +230,11 @@ def _shape(atom, view, start, stop, room):
 @part
 def _case(atom, rules, room):
     """Whether a word, given by an atom, has a capital in mid-sentence."""
-    value = _begun(CASE)
+    value = _seed(CASE)
     for k in range(room.lengths[atom]):
         value = (value ^ np.uint64(room.atoms[atom, k])) * _PRIME
-    found = _weight(value, rules)
-    return found if found else _QUESTION
+    weight = _weight(value, rules)
+    return weight if weight else _QUESTION
 
 
 @part
@@ -466,7 +466,7 @@ def _parts(view, start, stop, english, rules, room, tokens, count):
 @part
 def _word_cut(view, start, stop, rules):
     """How long the first token of a word of letters is that is two tokens, 0 if it is one."""
-    value = _begun(CUT)
+    value = _seed(CUT)
     for at in range(start, min(stop, start + LONGEST)):
         value = (value ^ np.uint64(view.low[at])) * _PRIME
     return _weight(value, rules)
@@ -543,19 +543,19 @@ def _class_of(view, start, stop, rules):
     if not view.kinds[start] & ALPHA:
         return _COMMA if view.text[start] == _COMMA else _MINUS
     stop = min(stop, start + LONGEST)
-    value = _begun(CLASS)
+    value = _seed(CLASS)
     for at in range(start, stop):
         value = (value ^ np.uint64(view.low[at])) * _PRIME
-    found = _weight(value, rules)
+    weight = _weight(value, rules)
     length = 4
-    while found == 0 and length > 1:
+    while weight == 0 and length > 1:
         if stop - start > length:
-            value = (_begun(CLASS) ^ np.uint64(_MINUS)) * _PRIME
+            value = (_seed(CLASS) ^ np.uint64(_MINUS)) * _PRIME
             for at in range(stop - length, stop):
                 value = (value ^ np.uint64(view.low[at])) * _PRIME
-            found = _weight(value, rules)
+            weight = _weight(value, rules)
         length -= 1
-    return found if found else _MINUS
+    return weight if weight else _MINUS
 
 
 @part
@@ -683,7 +683,7 @@ def split(
     room = Room(atoms, lengths)
     cutting = _word_cut(view, 0, 0, rules) != 0
     count = 0
-    found = 1
+    edge_count = 1
     edges[0] = 0
     end = 0
     while end < text.shape[0]:
@@ -705,10 +705,10 @@ def split(
                     over = _score(BORDER, rules, room) > 0
             if over:
                 since = number
-                while number - edges[found - 1] > MOST_TOKENS:
-                    edges[found] = edges[found - 1] + MOST_TOKENS
-                    found += 1
-                edges[found] = number
-                found += 1
+                while number - edges[edge_count - 1] > MOST_TOKENS:
+                    edges[edge_count] = edges[edge_count - 1] + MOST_TOKENS
+                    edge_count += 1
+                edges[edge_count] = number
+                edge_count += 1
         end += 1
-    return found
+    return edge_count

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from paberki.annotation.files.conllu import NO_SPACE, Tree, TreeWord
-from paberki.annotation.splitting.decisions import learn
+from paberki.annotation.files.conllu_reading import NO_SPACE, Tree, TreeWord
+from paberki.annotation.splitting.logistic_decisions import learn
 from paberki.annotation.splitting.splitter import (
     BORDER,
     CONJUNCTION,
@@ -178,15 +178,15 @@ def _classes(trees: Sequence[Tree]) -> dict[str, str]:
         for length in (length for length in ENDINGS if len(lower) > length):
             for name, count in names.items():
                 votes[f"{ENDING}{lower[-length:]}"][name] += min(count, _MOST_VOTES)
-    found: dict[str, str] = {}
+    classes: dict[str, str] = {}
     for ending, names in sorted(votes.items(), key=lambda pair: (len(pair[0]), pair[0])):
-        if names.total() >= _FEWEST_VOTES and (name := _usual_class(names)) != class_of(ending[1:], found):
-            found[ending] = name
-    endings = dict(found)
+        if names.total() >= _FEWEST_VOTES and (name := _usual_class(names)) != class_of(ending[1:], classes):
+            classes[ending] = name
+    endings = dict(classes)
     for lower, names in sorted(counts.items()):
         if names.total() >= _SEEN and (name := _usual_class(names)) != class_of(lower, endings):
-            found[lower] = name
-    return found
+            classes[lower] = name
+    return classes
 
 
 def _class(word: TreeWord) -> str:

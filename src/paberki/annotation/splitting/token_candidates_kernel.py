@@ -27,6 +27,8 @@ from paberki.annotation.splitting.character_kinds import (
 )
 from paberki.annotation.splitting.token_candidates import ENDINGS
 from paberki.kernels import part
+from paberki.kernels.byte_names import UPPER_A, UPPER_Z
+from paberki.kernels.characters_kernel import is_digit, is_letter
 
 MAIL_UNTIL, MAIL_END, DOMAIN_UNTIL = range(3)
 """What is remembered: how far a run of characters goes that may be in an address, where that address ends (or -1), and
@@ -41,8 +43,8 @@ _TIRED: Final = tuple(map(ord, "-_-"))
 _TOP: Final = tuple(sum(ord(letter) << (8 * place) for place, letter in enumerate(name)) for name in ENDINGS)
 _LONGEST_TOP: Final = max(map(len, ENDINGS))
 (_A, _Z, _DOT, _COMMA, _COLON, _SEMICOLON, _AT, _HASH, _DASH, _UNDERSCORE, _SLASH, _LESS, _GREATER, _CARET, _EIGHT,
- _THREE, _ZERO, _NINE, _STAR, _QUOTE, _EXCLAMATION, _QUESTION, _EQUALS, _TILDE, _PLUS, _CLOSE, _OPEN, _BIG_D, _SMALL_O,
- _SMALL_X, _BIG_X, _DOUBLE, _PERCENT, _BACKTICK, _DOLLAR) = map(ord, "az.,:;@#-_/<>^8309*'!?=~+)(DoxX\"%`$")  # fmt: skip
+ _THREE, _STAR, _QUOTE, _EXCLAMATION, _QUESTION, _EQUALS, _TILDE, _PLUS, _CLOSE, _OPEN, _BIG_D, _SMALL_O,
+ _SMALL_X, _BIG_X, _DOUBLE, _PERCENT, _BACKTICK, _DOLLAR) = map(ord, "az.,:;@#-_/<>^83*'!?=~+)(DoxX\"%`$")  # fmt: skip
 _ELLIPSIS: Final = 0x2026
 _EN_DASH, _EM_DASH = 0x2013, 0x2014
 _RIGHT_QUOTE: Final = 0x2019
@@ -283,7 +285,7 @@ def _emoji(text, kinds, at, end):
 
 @part
 def _in_domain(sign):
-    return _A <= sign <= _Z or 0x41 <= sign <= 0x5A or _ZERO <= sign <= _NINE or sign == _DASH or sign == _UNDERSCORE
+    return is_letter(sign) or is_digit(sign) or sign == _DASH or sign == _UNDERSCORE
 
 
 @part
@@ -291,13 +293,13 @@ def _top_domain(text, kinds, at, end):
     """The end of the name of a top domain or of a file's kind that is a whole word, -1 if there is none."""
     code = 0
     stop = at
-    while stop < end and stop < at + _LONGEST_TOP and (_A <= text[stop] <= _Z or _ZERO <= text[stop] <= _NINE):
+    while stop < end and stop < at + _LONGEST_TOP and (_A <= text[stop] <= _Z or is_digit(text[stop])):
         code |= np.int64(text[stop]) << (8 * (stop - at))
         stop += 1
     if _is_word(kinds, stop, end):
         return -1
-    for known in _TOP:
-        if known == code:
+    for name in _TOP:
+        if name == code:
             return stop
     return -1
 
@@ -339,7 +341,7 @@ def _domain(text, kinds, at, end, memo):
 @part
 def _is_capital(sign):
     """A capital of Swedish."""
-    return 0x41 <= sign <= 0x5A or sign == 0xC5 or sign == 0xC4 or sign == 0xD6
+    return UPPER_A <= sign <= UPPER_Z or sign == 0xC5 or sign == 0xC4 or sign == 0xD6
 
 
 @part

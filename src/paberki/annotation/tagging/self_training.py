@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from paberki.annotation.files.conllu import Tree
+from paberki.annotation.files.conllu_reading import Tree
 from paberki.annotation.splitting.splitter import Splitter
 from paberki.annotation.splitting.splitter_training import running, train_splitter
 from paberki.annotation.tagging.tag_table import tag_of

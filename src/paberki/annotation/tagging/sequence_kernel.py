@@ -34,7 +34,7 @@ PLACES: Final = 5
 
 Text = namedtuple("Text", "words rows history aux")
 """Word types, what they look like, the labels given so far and those of earlier passes, one after the other."""
-Looks = namedtuple("Looks", "parts templates atoms found")
+Looks = namedtuple("Looks", "parts templates atoms hashes")
 """Parts, templates made of them, and for the token at hand the values of both."""
 Space = namedtuple("Space", "edges attributes attribute_keys label_keys weights shift memo stamp")
 """Labels with their attributes, weights, and the sums of attributes for the token at hand."""
@@ -80,14 +80,14 @@ def features(i, begin, end, text, looks, first, last):
             if place < 0:
                 break
             value = _mix(value, atoms[place])
-        looks.found[k] = value
+        looks.hashes[k] = value
 
 
 @inner
-def _sum(found, first, last, key, space):
+def _sum(hashes, first, last, key, space):
     total = 0
     for k in range(first, last):
-        total += space.weights[((found[k] ^ key) * _GOLDEN) >> space.shift]
+        total += space.weights[((hashes[k] ^ key) * _GOLDEN) >> space.shift]
     return total
 
 
@@ -104,13 +104,13 @@ def count_attributes(choices, low, high, space, tick):
 
 
 @inner
-def score(label, labels, found, first, last, space, tick):
+def score(label, labels, hashes, first, last, space, tick):
     """Weights of a label and of its attributes, after these were counted.
 
     Those of an attribute are added up once for each token, and not at all if all labels have it: what is added to all
     does not tell them apart.
     """
-    total = _sum(found, first, last, space.label_keys[label], space)
+    total = _sum(hashes, first, last, space.label_keys[label], space)
     for a in range(space.edges[label], space.edges[label + 1]):
         attribute = space.attributes[a]
         if space.stamp[attribute + 1] == tick:
@@ -118,7 +118,7 @@ def score(label, labels, found, first, last, space, tick):
             if space.memo[attribute] == labels:
                 space.memo[attribute] = 0
             else:
-                space.memo[attribute] = _sum(found, first, last, space.attribute_keys[attribute], space)
+                space.memo[attribute] = _sum(hashes, first, last, space.attribute_keys[attribute], space)
         total += space.memo[attribute]
     return total
 
@@ -147,18 +147,18 @@ def score(label, labels, found, first, last, space, tick):
     filled(types.uint64),  # history
     filled(types.int32),  # margins
     filled(types.uint64),  # atoms
-    filled(types.uint64),  # found
+    filled(types.uint64),  # hashes
     filled(types.int64),  # memo
     filled(types.int64),  # stamp
     returns=types.int64,
 )
 def label(
     starts, order, words, aux, rows, choice_edges, choices, static, edges, attributes, attribute_keys, label_keys, follow,
-    parts, templates, static_count, weights, shift, skip, labels, history, margins, atoms, found, memo, stamp,
+    parts, templates, static_count, weights, shift, skip, labels, history, margins, atoms, hashes, memo, stamp,
 ):  # fmt: skip
     """Label sentences; margins tell how much better a label was than the next, of those that may follow the one before."""
     text = Text(words, rows, history, aux)
-    looks = Looks(parts, templates, atoms, found)
+    looks = Looks(parts, templates, atoms, hashes)
     space = Space(edges, attributes, attribute_keys, label_keys, weights, shift, memo, stamp)
     count = templates.shape[0]
     tick = stamp[0]
@@ -182,7 +182,7 @@ def label(
                 tick += 2
                 count_attributes(choices, low, high, space, tick)
                 for q in range(low, high):
-                    static[q] = score(choices[q], high - low, found, 0, static_count, space, tick)
+                    static[q] = score(choices[q], high - low, hashes, 0, static_count, space, tick)
             features(i, begin, end, text, looks, static_count, count)
             tick += 2
             count_attributes(choices, low, high, space, tick)
@@ -192,7 +192,7 @@ def label(
             for q in range(low, high):
                 if not may[choices[q]]:
                     continue
-                total = static[q] + score(choices[q], high - low, found, static_count, count, space, tick)
+                total = static[q] + score(choices[q], high - low, hashes, static_count, count, space, tick)
                 if total > top:
                     second = top
                     top = total

@@ -9,18 +9,18 @@ from paberki.kernels.kernel_types import filled, given, types
 
 
 @part
-def _add(found, key, space, sums, value, now):
-    for k in range(found.shape[0]):
-        at = ((found[k] ^ key) * _GOLDEN) >> space.shift
+def _add(hashes, key, space, sums, value, now):
+    for k in range(hashes.shape[0]):
+        at = ((hashes[k] ^ key) * _GOLDEN) >> space.shift
         space.weights[at] += value
         sums[at] += value * now
 
 
 @part
-def _update(found, label, space, sums, value, now):
-    _add(found, space.label_keys[label], space, sums, value, now)
+def _update(hashes, label, space, sums, value, now):
+    _add(hashes, space.label_keys[label], space, sums, value, now)
     for a in range(space.edges[label], space.edges[label + 1]):
-        _add(found, space.attribute_keys[space.attributes[a]], space, sums, value, now)
+        _add(hashes, space.attribute_keys[space.attributes[a]], space, sums, value, now)
 
 
 @kernel(
@@ -46,18 +46,18 @@ def _update(found, label, space, sums, value, now):
     types.int64,  # margin
     filled(types.uint64),  # history
     filled(types.uint64),  # atoms
-    filled(types.uint64),  # found
+    filled(types.uint64),  # hashes
     filled(types.int64),  # memo
     filled(types.int64),  # stamp
     returns=types.int64,
 )
 def learn(
     starts, order, words, gold, aux, rows, choice_edges, choices, edges, attributes, attribute_keys, label_keys, follow,
-    parts, templates, weights, sums, shift, now, margin, history, atoms, found, memo, stamp,
+    parts, templates, weights, sums, shift, now, margin, history, atoms, hashes, memo, stamp,
 ):  # fmt: skip
     """One pass over sentences; the number of tokens that were learnt from so far."""
     text = Text(words, rows, history, aux)
-    looks = Looks(parts, templates, atoms, found)
+    looks = Looks(parts, templates, atoms, hashes)
     space = Space(edges, attributes, attribute_keys, label_keys, weights, shift, memo, stamp)
     count = templates.shape[0]
     tick = stamp[0]
@@ -80,7 +80,7 @@ def learn(
                 for q in range(low, high):
                     if not may[choices[q]]:
                         continue
-                    total = score(choices[q], high - low, found, 0, count, space, tick)
+                    total = score(choices[q], high - low, hashes, 0, count, space, tick)
                     if total > top:
                         top = total
                         best = choices[q]
@@ -90,7 +90,7 @@ def learn(
                         rival = choices[q]
                 if rival != gold[i] and may[gold[i]]:
                     for one, value in ((gold[i], 1), (rival, -1)):
-                        _update(found, one, space, sums, value, now)
+                        _update(hashes, one, space, sums, value, now)
             history[i] = label_keys[best]
     stamp[0] = tick
     return now

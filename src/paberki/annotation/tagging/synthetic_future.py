@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from paberki.annotation.files.conllu import Tree, TreeWord
+from paberki.annotation.files.conllu_reading import Tree, TreeWord
 from paberki.annotation.lemmas.lemmatiser import LearntLemmas
 from paberki.annotation.tagging.tag_lexicon import FREQUENT, TagLexicon
 
@@ -89,7 +89,7 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
         if form in words or not all(tag in numbers for tag in tag_name):
             continue
         words[form] = (FREQUENT, tuple(numbers[tag] for tag in tag_name))
-        lemmas.seen.update({(form, tag): verb for tag in tag_name})
+        lemmas.training_lemmas.update({(form, tag): verb for tag in tag_name})
         for length in (4, 5):
             ending = f"w{form[-length:]}"
             alike.setdefault(ending, set()).add(verb)
@@ -97,7 +97,7 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
     for ending, own in ended.items():
         if len(alike[ending]) >= _ALIKE:
             endings[ending] = tuple(dict.fromkeys([*own, *endings.get(ending, ())]))
-    lemmas.seen = dict(sorted(lemmas.seen.items()))
+    lemmas.training_lemmas = dict(sorted(lemmas.training_lemmas.items()))
     return TagLexicon.of(dict(sorted(words.items())), dict(sorted(endings.items())), lexicon.coarse)
 
 
@@ -105,13 +105,15 @@ def add_lemmas(lemmas: LearntLemmas) -> None:
     """Lemmas of the synthetic future of every known verb, for a lemmatiser that is learnt without its tagger."""
     for form, verb, tag_name in list(_forms(lemmas)):
         for tag in tag_name:
-            lemmas.seen.setdefault((form, tag), verb)
-    lemmas.seen = dict(sorted(lemmas.seen.items()))
+            lemmas.training_lemmas.setdefault((form, tag), verb)
+    lemmas.training_lemmas = dict(sorted(lemmas.training_lemmas.items()))
 
 
 def _forms(lemmas: LearntLemmas) -> Iterator[tuple[str, str, list[str]]]:
     """Forms of all verbs, each with its infinitive and the tags it may have."""
-    verbs = sorted({lemma for (_, tag), lemma in lemmas.seen.items() if tag.startswith("Vm") and lemma.endswith("ti")})
+    verbs = sorted(
+        {lemma for (_, tag), lemma in lemmas.training_lemmas.items() if tag.startswith("Vm") and lemma.endswith("ti")}
+    )
     for verb in verbs:
         for clitic, person in CLITICS.items():
             form = synthetic(verb, clitic)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from paberki.annotation.files.conllu import TreeWord
+from paberki.annotation.files.conllu_reading import TreeWord
 
 XPOS: Final = "xpos"
 UPOS: Final = "upos+feats"

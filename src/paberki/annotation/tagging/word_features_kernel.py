@@ -41,12 +41,12 @@ def _byte(crc, value, table):
 
 
 @part
-def _begun(kind):
+def _seed(kind):
     return ((np.uint64(kind) * _KIND) & _ONES) ^ _ONES
 
 
 @part
-def _ended(crc, kind):
+def _finish(crc, kind):
     mixed = ((crc ^ _ONES) + (np.uint64(kind) << _THIRTY_TWO) + _ONE) * _SPREAD
     return mixed ^ (mixed >> _THIRTY_ONE)
 
@@ -97,10 +97,10 @@ def keys(text, edges, classes, columns, table, out):
             elif length < 0:
                 last = _forth(text, first, last, -length)
             if kind >= 0:
-                crc = _begun(kind)
+                crc = _seed(kind)
                 for at in range(first, last):
                     crc = _byte(crc, np.uint64(text[at]), table)
-                out[w, c] = _ended(crc, kind)
+                out[w, c] = _finish(crc, kind)
             else:
                 value = _OFFSET
                 if kind == CLASS_HASH:
@@ -113,7 +113,7 @@ def keys(text, edges, classes, columns, table, out):
 
 
 @part
-def _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, most, enough):
+def _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, guesses, most, enough):
     """Tags of words with the same rule, then of those that end alike, longest ending first; how many there are."""
     count = 0
     for k in range(endings.shape[1]):
@@ -126,12 +126,12 @@ def _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, 
                 tag = ending_tags[t]
                 if stamps[0, tag] != tick:
                     stamps[0, tag] = tick
-                    found[count] = tag
+                    guesses[count] = tag
                     count += 1
         if k > 0 and count >= (enough if length >= 3 else most):
             break
     if count == 0:
-        found[0] = 0
+        guesses[0] = 0
         return 1
     return min(count, most)
 
@@ -139,7 +139,7 @@ def _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, 
 @part
 def _tags_key(choices, first, last, kind, table):
     """The first four tags as a column: their numbers, written out with spaces between them."""
-    crc = _begun(kind)
+    crc = _seed(kind)
     for at in range(first, min(last, first + 4)):
         if at > first:
             crc = _byte(crc, np.uint64(32), table)
@@ -149,7 +149,7 @@ def _tags_key(choices, first, last, kind, table):
         while scale > 0:
             crc = _byte(crc, np.uint64(48 + choices[at] // scale % 10), table)
             scale //= 10
-    return _ended(crc, kind)
+    return _finish(crc, kind)
 
 
 @kernel(
@@ -164,7 +164,7 @@ def _tags_key(choices, first, last, kind, table):
     given(types.int32),  # coarse
     filled(types.int64, 2),  # stamps
     filled(types.int64),  # kinds
-    filled(types.int32),  # found
+    filled(types.int32),  # guesses
     types.int64,  # frequent
     types.int64,  # most
     types.int64,  # most_more
@@ -188,7 +188,7 @@ def choose(
     coarse,
     stamps,
     kinds,
-    found,
+    guesses,
     frequent,
     most,
     most_more,
@@ -206,9 +206,9 @@ def choose(
         row = rows[i]
         tick = i + 1
         if row < 0:
-            count = _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, most, enough)
+            count = _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, guesses, most, enough)
             for k in range(count):
-                choices[at] = found[k]
+                choices[at] = guesses[k]
                 at += 1
         else:
             for t in range(word_edges[row], word_edges[row + 1]):
@@ -218,9 +218,9 @@ def choose(
                 stamps[1, tag] = tick
                 kinds[coarse[tag]] = tick
             if word_counts[row] < frequent:
-                count = _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, found, most_more, enough)
+                count = _guess(i, lengths, endings, ending_edges, ending_tags, stamps, tick, guesses, most_more, enough)
                 for k in range(count):
-                    tag = found[k]
+                    tag = guesses[k]
                     if stamps[1, tag] != tick and kinds[coarse[tag]] == tick:
                         choices[at] = tag
                         at += 1

@@ -15,7 +15,7 @@ from paberki.archive.reading.warc import is_single_member
 from paberki.errors import InputError
 from paberki.store.directory import Directory
 from paberki.store.files import explain, local, replacing, write_json
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def add(
     """Add one file or directory to a corpus; the next build numbers its pages."""
     kind = kind_of(local(source))
     try:
-        with held(directory.lock("import"), doing="importing", wait=True):
+        with hold(directory.lock("import"), doing="importing", wait=True):
             directory.warc.mkdir(parents=True, exist_ok=True)
             if kind == "warc":
                 return _add_archive(directory, source, copy, progress)

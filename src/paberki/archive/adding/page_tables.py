@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin
 
-from paberki.archive.reading.lines import LINE_BYTES, OnError, json_objects, numbered_lines, open_stream
-from paberki.archive.reading.record import clean_url
+from paberki.archive.reading.archived_record import clean_url
+from paberki.archive.reading.numbered_lines import LINE_BYTES, OnError, json_objects, numbered_lines, open_stream
 from paberki.errors import InputError
 
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".ndjson")

@@ -13,8 +13,8 @@ from pathlib import Path
 import zstandard
 from isal import isal_zlib
 
+from paberki.archive.reading.archived_record import RecordLimits
 from paberki.archive.reading.gzipped import MAGIC, PIECE, InflateError
-from paberki.archive.reading.record import RecordLimits
 from paberki.archive.reading.source import WINDOW, WindowedFile
 from paberki.archive.reading.uncompressed import PlainLayout
 from paberki.archive.reading.warc import Scan, format_of

@@ -18,9 +18,9 @@ from urllib.parse import quote
 from paberki.archive.adding.annotated import read_pages, reader_name
 from paberki.archive.adding.page_tables import LoosePage, pages, table_suffix
 from paberki.archive.annotated_page import MIME
-from paberki.archive.reading.lines import OnError, open_stream
+from paberki.archive.reading.numbered_lines import OnError, open_stream
 from paberki.archive.reading.warc import format_of
-from paberki.archive.writer import WarcWriter
+from paberki.archive.warc_writer import WarcWriter
 from paberki.errors import InputError
 
 PAGE_TYPES = {

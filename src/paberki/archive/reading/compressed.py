@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from paberki.archive.reading.archived_record import ArchiveRecord, Problem, RecordLimits
 from paberki.archive.reading.gzipped import MAGIC as GZIP_MAGIC
 from paberki.archive.reading.gzipped import Member, gzip_head, gzip_member
 from paberki.archive.reading.heads import ARC_LINE_BYTES, RecordHead, is_head, parse_head
-from paberki.archive.reading.record import ArchiveRecord, Problem, RecordLimits
 from paberki.archive.reading.record_layout import NEWLINES, SearchableLayout
 from paberki.archive.reading.source import WindowedFile
 from paberki.archive.reading.zstd import MAGIC as ZSTD_MAGIC

@@ -13,8 +13,8 @@ from typing import cast
 from isal import isal_zlib
 from isal.isal_zlib import Decompress
 
+from paberki.archive.reading.archived_record import Problem, RecordLimits
 from paberki.archive.reading.heads import ARC_LINE_BYTES
-from paberki.archive.reading.record import Problem, RecordLimits
 from paberki.archive.reading.source import WindowedFile
 
 MAGIC = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from paberki.archive.reading.record import Problem, RecordLimits
+from paberki.archive.reading.archived_record import Problem, RecordLimits
 
 WARC_START = re.compile(rb"WARC/[01]\.\d{1,2}[ \t]*\r?\n")
 ARC_LINE_BYTES = 8 << 10

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Protocol
 
-from paberki.archive.reading.record import ArchiveRecord, RecordLimits
+from paberki.archive.reading.archived_record import ArchiveRecord, RecordLimits
 from paberki.archive.reading.source import WindowedFile
 
 NEWLINES = 64

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from paberki.archive.reading.archived_record import ArchiveRecord, Problem, RecordLimits
 from paberki.archive.reading.gzipped import TRUNCATED
 from paberki.archive.reading.heads import WARC_START, RecordHead, parse_head
-from paberki.archive.reading.record import ArchiveRecord, Problem, RecordLimits
 from paberki.archive.reading.record_layout import NEWLINES, SearchableLayout
 from paberki.archive.reading.source import WindowedFile
 

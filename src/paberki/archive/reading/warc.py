@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from paberki.archive.reading.archived_record import ArchiveRecord, Problem, RecordLimits, clean_url, normal_date
 from paberki.archive.reading.compressed import CompressedLayout
 from paberki.archive.reading.gzipped import MAGIC as GZIP_MAGIC
 from paberki.archive.reading.heads import arc_line, parse_head
-from paberki.archive.reading.record import ArchiveRecord, Problem, RecordLimits, clean_url, normal_date
 from paberki.archive.reading.record_layout import RecordLayout
 from paberki.archive.reading.source import WindowedFile
 from paberki.archive.reading.uncompressed import PlainLayout

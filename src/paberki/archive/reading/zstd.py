@@ -11,9 +11,9 @@ from typing import IO, Protocol, cast
 
 import zstandard
 
+from paberki.archive.reading.archived_record import Problem, RecordLimits
 from paberki.archive.reading.gzipped import BROKEN, NO_START, TRUNCATED, Member
 from paberki.archive.reading.heads import ARC_LINE_BYTES
-from paberki.archive.reading.record import Problem, RecordLimits
 from paberki.archive.reading.source import WindowedFile
 
 MAGIC = re.compile(rb"\x28\xb5\x2f\xfd")

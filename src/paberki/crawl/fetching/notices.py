@@ -14,7 +14,7 @@ from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.fetch_errors import PageError
 from paberki.crawl.frontier.database import CrawlDatabase
 from paberki.crawl.frontier.host_records import Errand
-from paberki.crawl.reading.answers import AnswerReader, Statements
+from paberki.crawl.reading.answer_readers import AnswerReader, Statements
 from paberki.web.rights import AiTxt, Signal, Tdmrep
 from paberki.web.robots import Robots
 

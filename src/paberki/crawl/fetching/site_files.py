@@ -14,7 +14,7 @@ from paberki.crawl.frontier.admission import Admission
 from paberki.crawl.frontier.frontier import SITEMAP
 from paberki.crawl.frontier.host_records import Errand, HostRecord, HostRecords
 from paberki.crawl.frontier.ledger import Ledger
-from paberki.crawl.reading.answers import AnswerReader
+from paberki.crawl.reading.answer_readers import AnswerReader
 from paberki.crawl.steering.outcomes import retry_after
 from paberki.crawl.steering.schedule import Schedule
 from paberki.crawl.storing.storage import Storage

@@ -52,7 +52,7 @@ class QueuedUrl:
     at: int = 0
     last: bool = False
     tries: int = 0
-    settled: bool = False
+    is_settled: bool = False
     """Whether it has left the queue, for good or for a retry."""
     leads: Sequence[str] = ()
     """Links of its page, once it was read."""

@@ -53,7 +53,7 @@ class Ledger:
         return count
 
     def _leave(self, host: HostRecord, entry: QueuedUrl) -> None:
-        entry.settled = True
+        entry.is_settled = True
         self._stats.queued -= 1
         self._hosts.touch(host)
         if not entry.tries:

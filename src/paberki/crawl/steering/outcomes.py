@@ -20,7 +20,7 @@ from paberki.crawl.frontier.admission import Admission
 from paberki.crawl.frontier.frontier import FEED, PAGE, SITEMAP, QueuedUrl, QueueSlot
 from paberki.crawl.frontier.host_records import HostRecord
 from paberki.crawl.frontier.ledger import Ledger
-from paberki.crawl.reading.answers import AnswerReader
+from paberki.crawl.reading.answer_readers import AnswerReader
 from paberki.crawl.reading.links import refresh_target
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.page_value import PageValue, PageVerdict
@@ -121,7 +121,7 @@ class Outcomes:
 
     def handle_unreadable(self, host: HostRecord, entry: QueuedUrl, error: PageError) -> None:
         """Handle an answer that took too long to read."""
-        if not entry.settled:
+        if not entry.is_settled:
             self._worth.note_useless(host, entry)
             self._give_up(host, entry, error.kind)
 

@@ -12,7 +12,7 @@ from paberki.crawl.fetching.notices import Notice
 from paberki.crawl.frontier.frontier import QueuedUrl, QueueSlot
 from paberki.crawl.frontier.host_records import HostRecord, HostRecords
 from paberki.crawl.frontier.twins import Twins
-from paberki.crawl.reading.answers import PageAnswer
+from paberki.crawl.reading.answer_readers import PageAnswer
 from paberki.crawl.reading.links import header_links
 from paberki.crawl.reading.page_reading import PageReading
 from paberki.crawl.stats import CrawlStats

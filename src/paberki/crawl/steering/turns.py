@@ -21,7 +21,7 @@ from paberki.crawl.frontier.frontier import PAGE, SITEMAP, Frontier, QueuedUrl
 from paberki.crawl.frontier.host_records import Errand, HostRecord, IpAddress
 from paberki.crawl.frontier.ledger import Ledger
 from paberki.crawl.mishaps import Mishaps
-from paberki.crawl.reading.answers import LIST_BYTES
+from paberki.crawl.reading.answer_readers import LIST_BYTES
 from paberki.crawl.stats import CrawlStats
 from paberki.crawl.steering.outcomes import Outcomes
 from paberki.crawl.steering.page_value import PageValue
@@ -112,7 +112,7 @@ class Turns:
             await self._site_files.handle_failure(job)
         elif job is None:
             self._ledger.refuse(host, "internal")
-        elif not job.settled:
+        elif not job.is_settled:
             self._ledger.finish(host, job, "internal", self._clock.now())
 
     async def _take(self, host: HostRecord) -> bool:

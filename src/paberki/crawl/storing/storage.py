@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from paberki.archive.writer import base32
+from paberki.archive.warc_writer import base32
 from paberki.crawl.clock import Clock, stamp
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.fetching.body import media_type

@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from paberki.archive.writer import WarcWriter, truncate
+from paberki.archive.warc_writer import WarcWriter, truncate
 from paberki.crawl.clock import stamp
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.frontier.database import CrawlDatabase

@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Sequence
 
-from paberki.archive.writer import WarcWriter, base32
+from paberki.archive.warc_writer import WarcWriter, base32
 from paberki.crawl.clock import stamp
 from paberki.crawl.fetching.fetch import Reply
 from paberki.web.rights_signals import Signal

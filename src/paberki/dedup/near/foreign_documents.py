@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 from typing import Final, Literal
 
-from paberki.archive.reading.lines import OnError, json_objects, numbered_lines, open_stream
+from paberki.archive.reading.numbered_lines import OnError, json_objects, numbered_lines, open_stream
 from paberki.errors import InputError
 
 Format = Literal["auto", "vert", "jsonl", "text"]

@@ -39,5 +39,5 @@ def alive(batch: Batch, ignore: Sequence[str], lang: Sequence[str]) -> npt.NDArr
         if isinstance(holds, pa.Scalar):
             holds = pa.array([holds.as_py()] * len(batch), pa.bool_())
         counts &= ~holds.fill_null(False).to_numpy(zero_copy_only=False)
-    counts[list(batch.gone)] = False
+    counts[list(batch.taken_down)] = False
     return counts

@@ -211,7 +211,7 @@ class _Mending:
             before = np.where(self._flags(unsaid, owners) | (owners > first), np.uint64(0), owners)
             ends = self.words[low + 1 : high + 1] - self.words[low]
             self.marks[page] = self.seen_runs.walk_page(tuples, ends, first, before)
-            self.is_marked[low:high] = self.marks[page].marked > 0
+            self.is_marked[low:high] = self.marks[page].flags > 0
 
     def _tuples_of_blocks(self, blocks: Ints) -> Hashes:
         """All runs of words of some blocks of pages that are held."""
@@ -249,7 +249,7 @@ class _Mending:
     def _page_walked_again(self, page: int) -> dict[str, object]:
         """The row of a page that was walked over again."""
         marks, walk = self.marks[page], self.walk
-        hit = np.flatnonzero(marks.marked)
+        hit = np.flatnonzero(marks.flags)
         repeats = places_of(marks.repeats[hit], walk.pages, walk.first)
         return {
             "page": int(walk.pages[page]),

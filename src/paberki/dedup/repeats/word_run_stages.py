@@ -19,9 +19,9 @@ from paberki.dedup.repeats.surviving_pages import alive, columns_of
 from paberki.dedup.repeats.walk_file import WALKED, Part, places_of, writing
 from paberki.dedup.repeats.walk_memory import EarlierDecisions, WalkMemory
 from paberki.dedup.repeats.word_runs import LIMIT, Marks, RunIndex
-from paberki.dedup.signatures.folding import fold_letters
 from paberki.dedup.signatures.shingles import Ints
 from paberki.dedup.signatures.signature_stage import TEXT, texts_of_pages
+from paberki.dedup.signatures.spelling_folds import fold_letters
 from paberki.languages import Language
 from paberki.stage import Columns, Memory, Read, join_stage
 from paberki.store.batch import Batch
@@ -252,7 +252,7 @@ def _walk(
 
 def _decision_rows(pages: Ints, first: Ints, edges: Ints, marks: Marks) -> pa.Table:
     """What was found on the last of these pages; a block elsewhere is page × 2²⁰ + its number."""
-    hit = np.flatnonzero(marks.marked)
+    hit = np.flatnonzero(marks.flags)
     owner = np.searchsorted(edges, hit, side="right") - 1
     counts = np.bincount(owner, minlength=len(edges) - 1)
     offsets, none = pa.array(np.r_[0, np.cumsum(counts)].astype(np.int32)), pa.array(counts == 0)

@@ -81,7 +81,7 @@ def tuples_of(tokens: Hashes, page_ends: Ints, width: int) -> Hashes:
 class Marks:
     """The verdict on each block of a batch."""
 
-    marked: npt.NDArray[np.uint8]
+    flags: npt.NDArray[np.uint8]
     """1: mostly seen before; 2: a short piece between such blocks; 0: new."""
     covered_words: npt.NDArray[np.int32]
     """Words in runs that were seen before."""
@@ -105,7 +105,7 @@ class RunIndex:
         """
         self.width, self.threshold, self.stub, self.limit = width, threshold, stub, limit
         self.blocks = first
-        self.known = 0
+        self.run_count = 0
         """Different runs of words that were kept."""
         self._new_table()
         self._runs: list[SortedRun] = []
@@ -238,7 +238,7 @@ class RunIndex:
             covered_words, repeats,
         )  # fmt: skip
         self._filled_slots += new
-        self.known += new
+        self.run_count += new
         self.blocks += len(block_ends)
 
     def _make_room(self, coming: int, blocks: int = 0) -> None:

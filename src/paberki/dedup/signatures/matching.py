@@ -98,7 +98,7 @@ def in_order(values: Hashes) -> Hashes:
     """Numbers in order; they may be sorted where they are, or not."""
     if len(values) < _FEW:
         return np.sort(values)
-    sorting = load("paberki.dedup.near.sorting_kernel")
+    sorting = load("paberki.kernels.radix_kernel")
     other = np.empty_like(values)
     counts = np.zeros((sorting.DIGITS, sorting.BUCKETS), np.int64)
     return other if sorting.sort_numbers(values, other, counts) else values

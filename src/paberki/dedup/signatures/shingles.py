@@ -19,7 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki import lexicon
-from paberki.dedup.signatures.folding import fold_letters
+from paberki.dedup.signatures.spelling_folds import fold_letters
 from paberki.kernels import load
 from paberki.kernels.array_cache import derived
 
@@ -61,7 +61,7 @@ class TextShingles:
 def shingle(texts: Sequence[str] | pa.StringArray, width: int = WIDTH, *, fold: bool = False) -> TextShingles:
     """Shingles of a few texts; a text of fewer words is one shingle, one without words none.
 
-    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.folding.fold_letters`).
+    ``fold``: without diacritics and with Serbian Cyrillic as Latin (:func:`paberki.dedup.signatures.spelling_folds.fold_letters`).
     """
     if fold:
         texts = [fold_letters(text) for text in (texts.to_pylist() if isinstance(texts, pa.StringArray) else texts)]

@@ -119,7 +119,7 @@ def read_chunks(
             pages = shard * layer.SHARD + first + np.arange(rows, dtype=np.int64)
             held_back_rows = _rows_with(columns["archive.key"], held_back)
             columns = without_lists(columns, mine)
-            yield Batch(pages, columns, warc=directory.warc, gone=mine, held_back=held_back_rows)
+            yield Batch(pages, columns, warc=directory.warc, taken_down=mine, held_back=held_back_rows)
 
 
 def _rows_with(column: pa.Array, keys: frozenset[str]) -> frozenset[int]:

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from paberki.archive.archive_rows import is_page, page_row, revisit_row
-from paberki.archive.reading.record import RecordLimits
+from paberki.archive.reading.archived_record import RecordLimits
 from paberki.archive.reading.warc import Archive
 from paberki.engine.task import Engine, Work
 from paberki.errors import InputError

@@ -9,7 +9,7 @@ import pyarrow as pa
 import zstandard
 from isal import isal_zlib
 
-from paberki.archive.writer import record_head
+from paberki.archive.warc_writer import record_head
 from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.words.markup_text import moment
 from paberki.store.reading import TEXT

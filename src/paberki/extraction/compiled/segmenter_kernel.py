@@ -112,8 +112,6 @@ from paberki.kernels.byte_names import (
     CONTINUATION,
     CONTINUATION_MASK,
     DASH,
-    DIGIT_0,
-    DIGIT_9,
     EQUALS,
     EXCLAMATION,
     FIRST_NOT_ASCII,
@@ -130,16 +128,14 @@ from paberki.kernels.byte_names import (
     LOWER_D,
     LOWER_F,
     LOWER_X,
-    LOWER_Z,
     NUMBER_SIGN,
     QUESTION,
     QUOTE,
     SEMICOLON,
     SLASH,
     TAB,
-    UPPER_A,
-    UPPER_Z,
 )
+from paberki.kernels.characters_kernel import is_digit, is_letter, is_space, small
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import character
 
@@ -243,27 +239,9 @@ _LONGS_2 = types.Array(types.int64, 2, "C")
 
 
 @part
-def _is_letter(byte):
-    return LOWER_A <= (byte | 32) <= LOWER_Z
-
-
-@part
 def _is_blank(byte):
     """White space between attributes; narrower than white space of texts."""
     return byte == BLANK or byte == LINE_FEED or byte == TAB or byte == CARRIAGE_RETURN or byte == FORM_FEED
-
-
-@part
-def _is_space(char):
-    """White space of texts: that of str.isspace and str.split."""
-    if char <= BLANK:
-        return TAB <= char <= CARRIAGE_RETURN or char >= 28
-    if char < 0x85:
-        return False
-    return (
-        char == 0x85 or char == 0xA0 or char == 0x1680 or 0x2000 <= char <= 0x200A or char == 0x2028 or char == 0x2029
-        or char == 0x202F or char == 0x205F or char == 0x3000
-    )  # fmt: skip
 
 
 @intrinsic
@@ -353,7 +331,7 @@ def _numeric_reference(source, at, end):
     first = i
     while i < end:
         byte = np.int64(source[np.uint64(i)])
-        if DIGIT_0 <= byte <= DIGIT_9:
+        if is_digit(byte):
             digit = byte - 48
         elif base == 16 and LOWER_A <= (byte | 32) <= LOWER_F:
             digit = (byte | 32) - 87
@@ -405,7 +383,7 @@ def _reference(source, at, end, in_attribute, trie):
         return at, none, none
     if in_attribute and source[np.uint64(found_end - 1)] != SEMICOLON and found_end < end:
         byte = source[np.uint64(found_end)]
-        if byte == EQUALS or DIGIT_0 <= byte <= DIGIT_9 or _is_letter(byte):
+        if byte == EQUALS or is_digit(byte) or is_letter(byte):
             return at, none, none
     return found_end, np.int64(trie[longest_match, 3]), np.int64(trie[longest_match, 4])
 
@@ -472,7 +450,7 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
                 if second == 0:
                     break
                 char = second
-            if _is_space(char) or (arrows and char == GREATER):
+            if is_space(char) or (arrows and char == GREATER):
                 gap = True
                 after_markup = after_markup or (edges and char == GREATER)
                 continue
@@ -491,19 +469,25 @@ def _put_words(source, begin, end, buffer, at, trie, state, joint, arrows, edges
 
 
 @part
+def _skip_spaces(buffer, at, end):
+    while at < end:
+        char, after = character(buffer, at, end)
+        if not is_space(char):
+            break
+        at = after
+    return at
+
+
+@part
 def _strip(buffer, begin, end):
     """Offsets of a text without white space around it."""
-    while begin < end:
-        char, after = character(buffer, begin, end)
-        if not _is_space(char):
-            break
-        begin = after
+    begin = _skip_spaces(buffer, begin, end)
     while end > begin:
         at = end - 1
         while at > begin and (buffer[at] & CONTINUATION_MASK) == CONTINUATION:
             at -= 1
         char, _ = character(buffer, at, end)
-        if not _is_space(char):
+        if not is_space(char):
             break
         end = at
     return begin, end
@@ -515,10 +499,7 @@ def _says(buffer, begin, end, word):
     if end - begin != len(word):
         return False
     for i in range(len(word)):
-        byte = buffer[begin + i]
-        if UPPER_A <= byte <= UPPER_Z:
-            byte += 32
-        if byte != word[i]:
+        if small(buffer[begin + i]) != word[i]:
             return False
     return True
 
@@ -529,28 +510,18 @@ def _has_word(buffer, begin, end, word):
     i = begin
     while i < end:
         char, after = character(buffer, i, end)
-        if _is_space(char):
+        if is_space(char):
             i = after
             continue
         first = i
         while i < end:
             char, after = character(buffer, i, end)
-            if _is_space(char):
+            if is_space(char):
                 break
             i = after
         if _says(buffer, first, i, word):
             return True
     return False
-
-
-@part
-def _skip_spaces(buffer, at, end):
-    while at < end:
-        char, after = character(buffer, at, end)
-        if not _is_space(char):
-            break
-        at = after
-    return at
 
 
 @part
@@ -653,9 +624,7 @@ def _read_attributes(source, at, state, spans):
             byte = source[np.uint64(i)]
             if byte == GREATER or byte == SLASH or (byte == EQUALS and i > first) or _is_blank(byte):
                 break
-            if UPPER_A <= byte <= UPPER_Z:
-                byte += 32
-            key = (key << 8) | np.int64(byte)
+            key = (key << 8) | np.int64(small(byte))
             i += 1
         length = i - first
         number = -1
@@ -707,10 +676,7 @@ def _tag_number(source, begin, end, key, tags, slots):
         if tags[number, HASH] == key and tags[number, NAME_LENGTH] == end - begin:
             same = True
             for i in range(end - begin):
-                byte = source[np.uint64(begin + i)]
-                if UPPER_A <= byte <= UPPER_Z:
-                    byte += 32
-                if tags[number, NAME + i] != byte:
+                if tags[number, NAME + i] != small(source[np.uint64(begin + i)]):
                     same = False
             if same:
                 return number
@@ -727,7 +693,7 @@ def _text_end(source, at):
         if i + 1 >= n:
             return n
         byte = source[np.uint64(i + 1)]
-        if _is_letter(byte) or byte == EXCLAMATION or byte == QUESTION:
+        if is_letter(byte) or byte == EXCLAMATION or byte == QUESTION:
             return i
         if byte == SLASH:
             if i + 2 >= n:
@@ -779,10 +745,7 @@ def _names_tag(source, at, tags, tag):
     if at + length >= len(source):
         return False
     for i in range(length):
-        byte = source[np.uint64(at + i)]
-        if UPPER_A <= byte <= UPPER_Z:
-            byte += 32
-        if byte != tags[tag, NAME + i]:
+        if small(source[np.uint64(at + i)]) != tags[tag, NAME + i]:
             return False
     byte = source[np.uint64(at + length)]
     return byte == GREATER or byte == SLASH or _is_blank(byte)
@@ -895,7 +858,7 @@ def _begin_piece(state, text, link_text, here):
 @part
 def _put_char(state, text, link_text, char, here, after):
     """One character that came from a reference, or one that may be white space."""
-    if _is_space(char):
+    if is_space(char):
         state[_GAP] = state[_LINK_GAP] = state[_TOKEN_GAP] = 1
         return
     _begin_piece(state, text, link_text, here)
@@ -1404,7 +1367,7 @@ def read_page(
     elements[ELEMENT_PATH, root] = elements[ELEMENT_TAG, root] = elements[MARK, root] = 0
     state[ELEMENT_COUNT] = root + 1
     top_tag = np.int64(0)
-    hidden = quiet = raw = in_title = False
+    is_hidden = quiet = raw = in_title = False
     skipped = np.int64(-1)
     skipped_depth = 0
     text_from = state[TEXT_AT]
@@ -1433,7 +1396,7 @@ def read_page(
         # Comments, document types, processing instructions.
         byte = source[np.uint64(i + 1)]
         closing = byte == SLASH
-        if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
+        if not is_letter(byte) and not (closing and i + 2 < n and is_letter(source[np.uint64(i + 2)])):
             after = _after_markup(source, i)
             if byte == EXCLAMATION and head[DOCTYPE, 0] < 0 and i + 9 <= n and _says(source, i + 2, i + 9, _W_DOCTYPE):
                 head[DOCTYPE, 0] = head[DOCTYPE, 1] = 0
@@ -1452,9 +1415,7 @@ def read_page(
             byte = source[np.uint64(k)]
             if byte == GREATER or byte == SLASH or _is_blank(byte):
                 break
-            if UPPER_A <= byte <= UPPER_Z:
-                byte += 32
-            key = (key ^ np.int64(byte)) * FNV_PRIME
+            key = (key ^ np.int64(small(byte))) * FNV_PRIME
             k += 1
         name_end = k
         after = _read_attributes(source, k, state, spans)
@@ -1490,7 +1451,7 @@ def read_page(
                 continue
             if inline:
                 state[_TAG_COUNT] += 1
-                if hidden:
+                if is_hidden:
                     if tag != top_tag:
                         continue
                 elif (
@@ -1505,7 +1466,7 @@ def read_page(
                     return ROOM_ENDS
                 if not _open_link(source, attributes, spans, state, href, rel, trie):
                     return ROOM_ENDS
-                if hidden or not _hides(source, attributes, spans, scratch, trie):
+                if is_hidden or not _hides(source, attributes, spans, scratch, trie):
                     continue
             elif what == _K_RAW:
                 raw = quiet = True
@@ -1543,7 +1504,7 @@ def read_page(
                 while top_tag < _UNKNOWN and tags[top_tag, OWN_BIT] & closed:
                     depth -= 1
                     top_tag = stack[_TAG, depth]
-                    hidden = stack[_HIDDEN, depth] != 0
+                    is_hidden = stack[_HIDDEN, depth] != 0
             if depth + 1 >= STACK_DEPTH:
                 continue
             depth += 1
@@ -1561,25 +1522,25 @@ def read_page(
                 if attributes & ((1 << _A_STYLE) | (1 << _A_HIDDEN)) and _hides(
                     source, attributes, spans, scratch, trie
                 ):
-                    hidden = True
+                    is_hidden = True
             else:
-                hidden = True
-            if hidden and state[_LINK_OPEN]:
+                is_hidden = True
+            if is_hidden and state[_LINK_OPEN]:
                 _end_link_piece(state, link_text)
             top_tag = tag
-            quiet = hidden
+            quiet = is_hidden
             stack[_TAG, depth] = tag
-            stack[_HIDDEN, depth] = hidden
+            stack[_HIDDEN, depth] = is_hidden
 
         else:
             if skipped >= 0:
                 if tag == skipped:
                     skipped_depth -= 1
                     if skipped_depth == 0:
-                        skipped, quiet = np.int64(-1), hidden
+                        skipped, quiet = np.int64(-1), is_hidden
                 continue
             if raw:
-                raw, quiet = False, hidden
+                raw, quiet = False, is_hidden
                 continue
             if what == _K_ANCHOR and state[_LINK_OPEN]:
                 if not _end_link(state, links, link_text):
@@ -1600,16 +1561,16 @@ def read_page(
                     text_from = state[TEXT_AT]
                 state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
                 state[_LINK_GAP] = 1
-            elif not hidden:
+            elif not is_hidden:
                 continue
             if tag == top_tag:
                 if depth > 0:
                     depth -= 1
-            elif what == _K_BLOCK or hidden:
+            elif what == _K_BLOCK or is_hidden:
                 depth = _closed_depth(stack, depth, tag, tags)
             top_tag = stack[_TAG, depth]
-            hidden = stack[_HIDDEN, depth] != 0
-            quiet = hidden
+            is_hidden = stack[_HIDDEN, depth] != 0
+            quiet = is_hidden
 
     if state[_LINK_OPEN] and not _end_link(state, links, link_text):
         return ROOM_ENDS
@@ -1668,7 +1629,7 @@ def _put_origins(source, begin, end, content, trie, count, chars, begins, ends):
                 if second == 0:
                     break
                 char = second
-            if not _is_space(char) and count < len(chars):
+            if not is_space(char) and count < len(chars):
                 chars[count] = char
                 begins[count] = here
                 ends[count] = i
@@ -1710,7 +1671,7 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
         i = end
         byte = source[np.uint64(i + 1)]
         closing = byte == SLASH
-        if not _is_letter(byte) and not (closing and i + 2 < n and _is_letter(source[np.uint64(i + 2)])):
+        if not is_letter(byte) and not (closing and i + 2 < n and is_letter(source[np.uint64(i + 2)])):
             i = _after_markup(source, i)
             continue
         begin = i + 2 if closing else i + 1
@@ -1720,9 +1681,7 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
             byte = source[np.uint64(k)]
             if byte == GREATER or byte == SLASH or _is_blank(byte):
                 break
-            if UPPER_A <= byte <= UPPER_Z:
-                byte += 32
-            key = (key ^ np.int64(byte)) * FNV_PRIME
+            key = (key ^ np.int64(small(byte))) * FNV_PRIME
             k += 1
         after = _read_attributes(source, k, state, spans)
         if after < 0:

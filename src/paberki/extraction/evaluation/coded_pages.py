@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from paberki.errors import ConfigError
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.html.elements import cut_for
 from paberki.extraction.html.page_blocks import Block
 from paberki.extraction.html.segmenter import segment
@@ -116,7 +116,7 @@ def _page(row: dict[str, Any], name: str) -> CodedPage:
 
 
 def _pages_in_archive(path: Path, method: str) -> Iterator[CodedPage]:
-    with lzma.open(path) as packed, tarfile.open(fileobj=io.BytesIO(packed.read())) as archive:
+    with lzma.open(path) as xz_file, tarfile.open(fileobj=io.BytesIO(xz_file.read())) as archive:
 
         def member(name: str) -> bytes:
             file = archive.extractfile(name)

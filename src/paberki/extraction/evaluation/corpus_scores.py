@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from paberki.extraction.evaluation.corpus_gold import GoldDocument, groups_of_copies
-from paberki.extraction.evaluation.measures import lcs, tokens
+from paberki.extraction.evaluation.text_measures import lcs, tokens
 
 _GRAM = 3
 _SHARE = 0.5
@@ -56,7 +56,7 @@ class CorpusScores:
     """Copies that gold has, originals not counted."""
 
     @property
-    def lost(self) -> list[JudgedPage]:
+    def missing_pages(self) -> list[JudgedPage]:
         """Pages of which the corpus has nothing."""
         return [one for one in self.judged if one.recall == 0]
 
@@ -86,11 +86,11 @@ def judge_corpus(
     gold: Sequence[GoldDocument], pages: Mapping[str, CorpusPage], lang: str, reasons: Mapping[str, str] | None = None
 ) -> CorpusScores:
     """Compare the pages of a corpus, by address, with gold; ``reasons`` tell why others were left out."""
-    wanted = [one for one in gold if one.text and one.lang in ("", lang)]
+    gold_in_language = [one for one in gold if one.text and one.lang in ("", lang)]
     foreign = [one.url for one in gold if one.lang not in ("", lang)]
     judged: list[JudgedPage] = []
     duplicates: list[str] = []
-    groups = groups_of_copies(wanted)
+    groups = groups_of_copies(gold_in_language)
     for group in groups:
         present = [one for one in group if one.url in pages]
         duplicates += [one.url for one in present[1:]]

@@ -29,8 +29,8 @@ class GoldPage:
     id: str
     html: str = field(repr=False)
     gold: str | None
-    wanted: list[str] = field(default_factory=list)
-    unwanted: list[str] = field(default_factory=list)
+    good_snippets: list[str] = field(default_factory=list)
+    bad_snippets: list[str] = field(default_factory=list)
     url: str | None = None
     lang: str | None = None
     type: str | None = None
@@ -62,13 +62,13 @@ def read_gold(path: Path) -> Iterator[GoldPage]:
 
 def _archive(path: Path) -> Iterator[GoldPage]:
     try:
-        with lzma.open(path) as packed, tarfile.open(fileobj=io.BytesIO(packed.read())) as archive:
+        with lzma.open(path) as xz_file, tarfile.open(fileobj=io.BytesIO(xz_file.read())) as archive:
             files = {member.name: member for member in archive.getmembers() if member.isfile()}
 
             def read(name: str) -> bytes:
-                opened = archive.extractfile(files[name])
-                assert opened is not None  # only files are in the table
-                return opened.read()
+                file = archive.extractfile(files[name])
+                assert file is not None  # only files are in the table
+                return file.read()
 
             yield from _pages(path.name.removesuffix(".tar.xz"), read("gold.jsonl"), lambda name: read(f"html/{name}"))
     except (KeyError, lzma.LZMAError, tarfile.TarError, EOFError) as error:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from paberki.extraction import extract
 from paberki.extraction.evaluation.coded_pages import align, inherit
 from paberki.extraction.evaluation.gold_pages import GoldPage
-from paberki.extraction.evaluation.measures import (
+from paberki.extraction.evaluation.text_measures import (
     ConfidenceInterval,
     CutoffPoint,
     PageScores,
@@ -52,7 +52,7 @@ class JudgedBlocks:
         """F of the page, by subsequence or by snippets."""
         if self.scores is not None:
             return self.scores.lcs.f
-        total = self.hits + self.wrong + len(self.page.wanted)
+        total = self.hits + self.wrong + len(self.page.good_snippets)
         return 2 * self.hits / total if total else 1.0
 
 
@@ -114,17 +114,17 @@ class Evaluation:
 
 
 def evaluate(
-    pages: Iterable[GoldPage], method: str, *, model: str = "", seen: Callable[[JudgedBlocks], None] | None = None
+    pages: Iterable[GoldPage], method: str, *, model: str = "", notify: Callable[[JudgedBlocks], None] | None = None
 ) -> Evaluation:
-    """Extract every page by a method, with a model of its own if one is given; ``seen`` hears of each page."""
+    """Extract every page by a method, with a model of its own if one is given; ``notify`` hears of each page."""
     evaluation = Evaluation(method, [])
     for page in pages:
         if not evaluation.judged:
             extract(page.html, method=method, model=model)  # loading models is no part of a page's time
         one = judge(page, method, model)
         evaluation.judged.append(one)
-        if seen:
-            seen(one)
+        if notify:
+            notify(one)
     return evaluation
 
 
@@ -137,7 +137,9 @@ def judge(page: GoldPage, method: str, model: str = "") -> JudgedBlocks:
     comments = lcs(tokens(result.comments), tokens(page.comments)) if page.comments else None
     if page.gold is None:
         flat = " ".join(text.split())
-        hits, wrong = (sum(" ".join(one.split()) in flat for one in many) for many in (page.wanted, page.unwanted))
+        hits, wrong = (
+            sum(" ".join(one.split()) in flat for one in many) for many in (page.good_snippets, page.bad_snippets)
+        )
         return JudgedBlocks(page, seconds, None, hits, wrong, comments=comments)
     labelled_blocks = [replace(block) for block in result.blocks]
     align(labelled_blocks, page.gold)
@@ -156,7 +158,7 @@ def summary(name: str, judged: Sequence[JudgedBlocks]) -> MethodSummary:
     comments = _mean(one.comments.f for one in judged if one.comments is not None)
     if not whole:
         hits, wrong = sum(one.hits for one in judged), sum(one.wrong for one in judged)
-        total = hits + wrong + sum(len(one.page.wanted) for one in judged)
+        total = hits + wrong + sum(len(one.page.good_snippets) for one in judged)
         both = 2 * hits / total if total else 1.0
         shift = both - interval.mean
         interval = ConfidenceInterval(both, interval.low + shift, min(1.0, interval.high + shift))

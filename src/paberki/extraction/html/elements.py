@@ -156,8 +156,8 @@ TABLE_PARTS: Final = WALLS | {"tr", "tbody", "thead", "tfoot"}
 _DISPLAY_NONE: Final = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
-def hides(style: object, hidden: object) -> bool:
+def hides(style: object, hidden_value: object) -> bool:
     """Whether these attribute values (None for none) take an element off the screen."""
-    if hidden is not None and hidden != "until-found":
+    if hidden_value is not None and hidden_value != "until-found":
         return True
     return isinstance(style, str) and _DISPLAY_NONE.search(style) is not None

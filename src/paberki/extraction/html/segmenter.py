@@ -45,7 +45,7 @@ class _Segmenter:
         self.kind_of, self.every_tag = kinds_for(elements).get, elements.every_tag
         self.paths: dict[tuple[str, str, str | None, str | None], str] = {}
         self.stack: list[Frame] = [BODY]
-        self.top_tag, self.path, self.hidden = BODY
+        self.top_tag, self.path, self.is_hidden = BODY
         self.quiet = False
         """Whether text does not count: it is hidden, raw, or inside a transparent element."""
         self.skipped: str | None = None
@@ -90,8 +90,8 @@ class _Segmenter:
     def finish(self) -> None:
         """Take in the end of the page: what is open ends there."""
         if self.pending:  # a text at the very end stops where a broken tag begins
-            broken = _OPENING.search(self.html, self.at)
-            self.last = broken.start() if broken else len(self.html)
+            match = _OPENING.search(self.html, self.at)
+            self.last = match.start() if match else len(self.html)
         if self.href is not None:
             self._end_link()
         if not self.in_title:  # a title that nobody closes has swallowed the rest of the page
@@ -145,8 +145,8 @@ class _Segmenter:
         self.tag_count += 1
         if kind is Kind.SPACE:
             self._add_space()
-        hidden_again = self.hidden and token.tag == self.top_tag  # its end tag must not end the hidden one
-        if hidden_again or (not self.hidden and token.tag not in VOID and _is_hidden(token)):
+        hidden_again = self.is_hidden and token.tag == self.top_tag  # its end tag must not end the hidden one
+        if hidden_again or (not self.is_hidden and token.tag not in VOID and _is_hidden(token)):
             self._start_block(token, kind)
 
     def _start_anchor(self, token: HtmlToken) -> None:
@@ -154,7 +154,7 @@ class _Segmenter:
         if self.href is not None:
             self._end_link()
         self.href, self.rel = token.attr("href"), token.attr("rel") or ""
-        if not self.hidden and _is_hidden(token):
+        if not self.is_hidden and _is_hidden(token):
             self._start_block(token, Kind.ANCHOR)
 
     def _start_block(self, token: HtmlToken, kind: Kind | None) -> None:
@@ -168,21 +168,21 @@ class _Segmenter:
         tag, closed_tags = token.tag, CLOSES.get(token.tag, ())
         while self.top_tag in closed_tags:
             self.stack.pop()
-            self.top_tag, self.path, self.hidden = self.stack[-1]
+            self.top_tag, self.path, self.is_hidden = self.stack[-1]
         if len(self.stack) < DEPTH_LIMIT:
             self._open(tag, token, kind)
 
     def _open(self, tag: str, token: HtmlToken, kind: Kind | None) -> None:
         if kind is Kind.BLOCK:
             self.path = self._path_of(token)
-            self.hidden = self.hidden or _is_hidden(token)
+            self.is_hidden = self.is_hidden or _is_hidden(token)
         else:
-            self.hidden = True
-        if self.hidden and self.link_parts:
+            self.is_hidden = True
+        if self.is_hidden and self.link_parts:
             self.collect.link_piece(self.link_parts, self.link_first, self.last)
             self.link_parts = []
-        self.top_tag, self.quiet = tag, self.hidden
-        self.stack.append((tag, self.path, self.hidden))
+        self.top_tag, self.quiet = tag, self.is_hidden
+        self.stack.append((tag, self.path, self.is_hidden))
 
     def _path_of(self, token: HtmlToken) -> str:
         step = (self.path, token.tag, token.attr("id"), token.attr("class"))
@@ -195,7 +195,7 @@ class _Segmenter:
             self._end_in_skipped(tag)
             return
         if self.raw:
-            self.raw, self.quiet = False, self.hidden
+            self.raw, self.quiet = False, self.is_hidden
             return
         kind = self.kind_of(tag)
         if self.every_tag and self.parts and kind in _INLINE:
@@ -215,7 +215,7 @@ class _Segmenter:
             self._end_paragraph()
             if self.collect.full:
                 return
-        elif not self.hidden:
+        elif not self.is_hidden:
             return
         self._close(tag, kind)
 
@@ -223,16 +223,16 @@ class _Segmenter:
         if tag == self.skipped:
             self.skipped_depth -= 1
             if not self.skipped_depth:
-                self.skipped, self.quiet = None, self.hidden
+                self.skipped, self.quiet = None, self.is_hidden
 
     def _close(self, tag: str, kind: Kind | None) -> None:
         if tag == self.top_tag:
             if len(self.stack) > 1:
                 self.stack.pop()
-        elif kind is Kind.BLOCK or self.hidden:
+        elif kind is Kind.BLOCK or self.is_hidden:
             close(self.stack, tag)
-        self.top_tag, self.path, self.hidden = self.stack[-1]
-        self.quiet = self.hidden
+        self.top_tag, self.path, self.is_hidden = self.stack[-1]
+        self.quiet = self.is_hidden
 
     def _add_space(self) -> None:
         if self.parts:
@@ -262,5 +262,5 @@ class _Segmenter:
 
 
 def _is_hidden(token: HtmlToken) -> bool:
-    style, hidden = token.attr("style"), token.attr("hidden")
-    return (style or hidden) is not None and hides(style, hidden)
+    style, hidden_value = token.attr("style"), token.attr("hidden")
+    return (style or hidden_value) is not None and hides(style, hidden_value)

@@ -25,7 +25,7 @@ from paberki.errors import ConfigError, InputError, MissingExtra
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.page_objects import page_blocks
 from paberki.extraction.evaluation.gold_pages import GoldPage
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.learned.block_classifier import BlockModel
 from paberki.extraction.learned.boosted_trees import Forest
 from paberki.extraction.learned.features import Floats, Measure
@@ -116,7 +116,7 @@ def _matches(page: GoldPage, patterns: Sequence[str]) -> bool:
 
 
 def _without_gold(page: GoldPage) -> GoldPage:
-    return replace(page, gold=None, wanted=[], unwanted=[])
+    return replace(page, gold=None, good_snippets=[], bad_snippets=[])
 
 
 def read_hints(path: Path) -> dict[tuple[str, str], list[float]]:
@@ -187,7 +187,7 @@ def _share(hits: npt.NDArray[np.bool_], ends: npt.NDArray[Any], counts: npt.NDAr
 
 
 def _use_snippets(page: GoldPage, texts: Sequence[str], chances: Floats) -> None:
-    for value, snippets in ((1.0, page.wanted), (0.0, page.unwanted)):
+    for value, snippets in ((1.0, page.good_snippets), (0.0, page.bad_snippets)):
         plain_snippets = [" ".join(snippet.split()) for snippet in snippets]
         for number, text in enumerate(texts):
             if len(text) >= 20 and any(one in text or (len(text) > 30 and text in one) for one in plain_snippets):

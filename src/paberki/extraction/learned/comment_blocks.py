@@ -58,20 +58,20 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
 
     ``is_text``: what the method takes for text.
     """
-    named: Flags = np.asarray((features[:, _NAMED] > 0.5).any(axis=1), np.bool_)
-    if not named.all():
-        named |= _numbered(harvest, blocks)
-    outside = is_text & ~named
-    told = outside & (features[:, _AT["in_h1"]] < 0.5) & (features[:, _AT["words"]] >= _WORDS)
-    if not named.any() or not told.any():  # a class of the body says nothing about a block
-        return np.zeros(len(named), np.bool_), np.zeros(len(named), np.bool_)
-    titles = _titles(harvest, blocks, features, named)
+    in_comment_element: Flags = np.asarray((features[:, _NAMED] > 0.5).any(axis=1), np.bool_)
+    if not in_comment_element.all():
+        in_comment_element |= _numbered(harvest, blocks)
+    outside = is_text & ~in_comment_element
+    prose_outside = outside & (features[:, _AT["in_h1"]] < 0.5) & (features[:, _AT["words"]] >= _WORDS)
+    if not in_comment_element.any() or not prose_outside.any():  # a class of the body says nothing about a block
+        return np.zeros(len(in_comment_element), np.bool_), np.zeros(len(in_comment_element), np.bool_)
+    titles = _titles(harvest, blocks, features, in_comment_element)
     unfit: Flags = np.isin(features[:, _AT["kind"]], _HEADINGS) & ~titles
     unfit |= (features[:, _UNFIT] > 0.5).any(axis=1)
     in_form = features[:, _AT["in_form"]] > 0.5
     if not in_form[outside].any():  # some pages are one large form
         unfit |= in_form
-    fit = named & ~unfit & (titles | (features[:, _AT["link"]] < _LINKS))
+    fit = in_comment_element & ~unfit & (titles | (features[:, _AT["link"]] < _LINKS))
     fit &= ~is_text | (np.cumsum(outside) > 0)
     fit &= ~(
         (features[:, _AT["own_about"]] > 0.5)
@@ -82,13 +82,13 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
     names = {place: _path(harvest, blocks.start + place) for place in places.tolist()}
     fit[[place for place, name in names.items() if _is_machinery(name)]] = False
     comment: Flags = fit & (features[:, _AT["words"]] >= _WORDS)
-    refrains = _refrains(harvest, blocks, named & (features[:, _AT["words"]] <= _SHORT))
+    refrains = _refrains(harvest, blocks, in_comment_element & (features[:, _AT["words"]] <= _SHORT))
     comment &= ~refrains
     paths = {names[place] for place in np.flatnonzero(comment).tolist()}
     short = [place for place, name in names.items() if fit[place] and (name in paths or _CONTENT.search(name))]
     comment[short] = ~refrains[short]
     comment &= ~_said_before(harvest, blocks, comment & (features[:, _AT["words"]] > _SHORT))
-    return comment, _between(comment) & named & ~comment & ~refrains & ~unfit
+    return comment, _between(comment) & in_comment_element & ~comment & ~refrains & ~unfit
 
 
 def _numbered(harvest: Harvest, blocks: slice) -> Flags:
@@ -102,12 +102,12 @@ def _numbered(harvest: Harvest, blocks: slice) -> Flags:
     return np.array([several and match is not None for match in ids], np.bool_)[back]
 
 
-def _titles(harvest: Harvest, blocks: slice, features: Floats, named: Flags) -> Flags:
+def _titles(harvest: Harvest, blocks: slice, features: Floats, in_comment_element: Flags) -> Flags:
     """Headings of posts, links or not: the same path, numbers aside, comes back."""
-    places = np.flatnonzero(named & np.isin(features[:, _AT["kind"]], _HEADINGS)).tolist()
+    places = np.flatnonzero(in_comment_element & np.isin(features[:, _AT["kind"]], _HEADINGS)).tolist()
     names = {place: name for place in places if _TITLE.search(name := _path(harvest, blocks.start + place))}
     counts = Counter(names.values())
-    titles = np.zeros(len(named), np.bool_)
+    titles = np.zeros(len(in_comment_element), np.bool_)
     titles[[place for place, name in names.items() if counts[name] >= _OFTEN]] = True
     return titles
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels.array_cache import derived
+from paberki.kernels.basic_plane import SIZE, table_of
 
 (
     OTHER, LOWER, UPPER, CASELESS, DIGIT, SPACE, STOP, COMMA, BRACKET, DASH, SEPARATOR, SYMBOL, UNSPACED,
@@ -45,20 +46,20 @@ def _tables() -> dict[str, npt.NDArray[Any]]:
 
 
 def _make_tables() -> dict[str, npt.NDArray[Any]]:
-    letters = np.arange(1 << 16, dtype=np.uint16)
-    for code in range(1 << 16):
-        small = chr(code).lower()
-        if len(small) == 1 and ord(small) < 1 << 16:
-            letters[code] = ord(small)
-    return {"classes": np.array([_class(chr(code), code) for code in range(1 << 16)], np.uint8), "small": letters}
+    return {"classes": table_of(_class, np.uint8), "small": table_of(_small_letter, np.uint16)}
 
 
-def _class(char: str, code: int) -> int:
+def _small_letter(char: str) -> int:
+    small = char.lower()
+    return ord(small if len(small) == 1 and ord(small) < SIZE else char)
+
+
+def _class(char: str) -> int:
     category = unicodedata.category(char)
     for members, number in ((_STOPS, STOP), (_COMMAS, COMMA), (_SEPARATORS, SEPARATOR)):
         if char in members:
             return number
-    if any(first <= code <= last for first, last in _UNSPACED) and category[0] in "LM":
+    if any(first <= ord(char) <= last for first, last in _UNSPACED) and category[0] in "LM":
         return UNSPACED
     if char.isspace():
         return SPACE

@@ -255,7 +255,7 @@ class Measure:
     def context(self, page: int, chances: Floats) -> Floats:
         """Features of the second stage, given what the first says; :meth:`features` of the page must come before."""
         _kernels().context_features(
-            self._harvest.blocks, self._harvest.elements, self._range(page), chances, self._table, _chosen(),
+            self._harvest.blocks, self._harvest.elements, self._range(page), chances, self._table, _context_columns(),
             self._tree, self._base, self._sums, self._groups, self._group_sums, self._context,
         )  # fmt: skip
         return self._context[: self._count(page)]
@@ -275,7 +275,7 @@ def _kernels() -> Any:
 
 
 @lru_cache(maxsize=1)
-def _chosen() -> npt.NDArray[np.int32]:
+def _context_columns() -> npt.NDArray[np.int32]:
     return np.array([NAMES.index(name) for name in CHOSEN], np.int32)
 
 

@@ -50,8 +50,6 @@ from paberki.kernels import inner, kernel, part
 from paberki.kernels.byte_names import (
     CONTINUATION,
     CONTINUATION_MASK,
-    DIGIT_0,
-    DIGIT_9,
     DOT,
     GREATER,
     LOWER_A,
@@ -59,6 +57,7 @@ from paberki.kernels.byte_names import (
     NUMBER_SIGN,
     UPPER_A,
 )
+from paberki.kernels.characters_kernel import is_digit
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
 from paberki.kernels.utf8_kernel import basic_character
 
@@ -150,7 +149,7 @@ def read_paths(path_bytes, path_ends, path_count, moves, groups, words, keys):
             byte = path_bytes[i]
             if byte == GREATER:
                 step = i + 1
-            if not DIGIT_0 <= byte <= DIGIT_9:
+            if not is_digit(byte):
                 key = (key ^ np.int64(byte)) * FNV_PRIME
         keys[number] = key
         while step < end and path_bytes[step] != NUMBER_SIGN and path_bytes[step] != DOT:
@@ -394,11 +393,11 @@ def _put_ends(text, blocks, b0, count, classes, table, c):
 def _put_place(base, sums, count, group_count, group_sums, table, c):
     """Where in the page, and what the page is like."""
     total, free, prose = sums[SUM_LENGTH, count], sums[SUM_FREE, count] + 1.0, sums[SUM_PROSE, count] + 1.0
-    longest = best = heads = listed = 0.0
+    longest = best = heads = list_items = 0.0
     for i in range(count):
         longest = max(longest, base[LOG_LENGTH, i])
         heads += 1.0 if base[HEADING, i] > 0 else 0.0
-        listed += 1.0 if base[KIND, i] == 3 else 0.0
+        list_items += 1.0 if base[KIND, i] == 3 else 0.0
     for g in range(group_count):
         best = max(best, group_sums[G_PROSE, g])
     for i in range(count):
@@ -418,7 +417,7 @@ def _put_place(base, sums, count, group_count, group_sums, table, c):
         x[c + 12] = best / prose
         x[c + 13] = log1p(sums[SUM_PROSE_BLOCKS, count])
         x[c + 14] = heads / count
-        x[c + 15] = listed / count
+        x[c + 15] = list_items / count
     return c + 16
 
 
@@ -846,7 +845,7 @@ def _share(sums, row, low, high):
     returns=types.int64,
 )  # fmt: skip
 def context_features(
-    blocks, elements, page, chances, features, chosen, tree, base, sums, groups, group_sums, table
+    blocks, elements, page, chances, features, columns, tree, base, sums, groups, group_sums, table
 ):  # fmt: skip
     """Features of the second stage: what the first thought of a block, of its neighbours, ancestors and its path.
 
@@ -898,8 +897,8 @@ def context_features(
         x[c + 3] = log1p(mass)
         x[c + 4] = highest
         c += 5
-        for k in range(len(chosen)):
-            x[c] = features[i, chosen[k]]
+        for k in range(len(columns)):
+            x[c] = features[i, columns[k]]
             c += 1
     return c
 

@@ -92,22 +92,24 @@ def furniture(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags,
 
     On listings and product pages, prices and counts belong to what the page is about: there only named elements count.
     """
-    found: Flags = np.zeros(len(is_text), np.bool_)
+    is_furniture: Flags = np.zeros(len(is_text), np.bool_)
     code: Flags = np.zeros(len(is_text), np.bool_)
     places = np.flatnonzero(is_text)
     if not len(places):
-        return found, code
-    found[places], code[places] = _in_named_elements(harvest, blocks.start + places)
+        return is_furniture, code
+    is_furniture[places], code[places] = _in_named_elements(harvest, blocks.start + places)
     words = features[:, _WORDS]
-    if words[found].sum() > _MOST * words[places].sum():  # a page about cookies, or one whose body has such a class
-        found[:] = False
+    if (
+        words[is_furniture].sum() > _MOST * words[places].sum()
+    ):  # a page about cookies, or one whose body has such a class
+        is_furniture[:] = False
     if kind == FORUM:
         short = places[features[places, _WORDS] <= _SIGNATURE_WORDS]
-        _add_frames(found, harvest, blocks, features, is_text, _texts(harvest, blocks, short))
+        _add_frames(is_furniture, harvest, blocks, features, is_text, _texts(harvest, blocks, short))
     if kind != LISTING:
-        _add_bylines(found, harvest, blocks, features, places)
-    _add_notices(found, harvest, blocks, features, places)
-    return found, code & ~found
+        _add_bylines(is_furniture, harvest, blocks, features, places)
+    _add_notices(is_furniture, harvest, blocks, features, places)
+    return is_furniture, code & ~is_furniture
 
 
 def _texts(harvest: Harvest, blocks: slice, places: npt.NDArray[np.int64]) -> dict[int, bytes]:
@@ -136,7 +138,7 @@ def _in_named_elements(harvest: Harvest, blocks: npt.NDArray[np.int64]) -> tuple
 
 
 def _add_frames(
-    found: Flags, harvest: Harvest, blocks: slice, features: Floats, is_text: Flags, texts: dict[int, bytes]
+    is_furniture: Flags, harvest: Harvest, blocks: slice, features: Floats, is_text: Flags, texts: dict[int, bytes]
 ) -> None:
     """Lines that come back around posts."""
     lines: dict[bytes, list[int]] = defaultdict(list)
@@ -158,35 +160,35 @@ def _add_frames(
             strong += places
     if not strong:
         return
-    near = np.zeros(len(found), np.bool_)
+    near = np.zeros(len(is_furniture), np.bool_)
     for place in strong:
         near[max(place - _BESIDE, 0) : place + _BESIDE + 1] = True
     for places in repeated:
         if near[places].mean() >= _BESIDE_SHARE:
             strong += places
-    found[strong] = True
-    _add_names(found, harvest, blocks, features, texts)
+    is_furniture[strong] = True
+    _add_names(is_furniture, harvest, blocks, features, texts)
 
 
-def _add_names(found: Flags, harvest: Harvest, blocks: slice, features: Floats, texts: dict[int, bytes]) -> None:
+def _add_names(is_furniture: Flags, harvest: Harvest, blocks: slice, features: Floats, texts: dict[int, bytes]) -> None:
     """Short blocks of a path that has nothing else, each beside a line of the frame; ids of posts have numbers."""
     numbers, back = np.unique(harvest.blocks[kernel_layout.PATH, blocks], return_inverse=True)
     names = [_DIGITS.sub(b"0", path) for path in _paths(harvest, numbers)]
     groups: dict[bytes, list[int]] = defaultdict(list)
     for place, number in enumerate(back.tolist()):
         groups[names[number]].append(place)
-    brief = found | ((features[:, _WORDS] <= _NAME_WORDS) & (features[:, _SENTENCE] < 0.5))
+    brief = is_furniture | ((features[:, _WORDS] <= _NAME_WORDS) & (features[:, _SENTENCE] < 0.5))
     for group in groups.values():
         at = np.array([place for place in group if place in texts], np.int64)
         if len(group) < _OFTEN or not len(at) or not brief[group].all():
             continue
-        beside = found[np.maximum(at - 1, 0)] | found[np.minimum(at + 1, len(found) - 1)]
+        beside = is_furniture[np.maximum(at - 1, 0)] | is_furniture[np.minimum(at + 1, len(is_furniture) - 1)]
         if beside.mean() >= _BESIDE_SHARE:
-            found[at] = True
+            is_furniture[at] = True
 
 
 def _add_bylines(
-    found: Flags, harvest: Harvest, blocks: slice, features: Floats, places: npt.NDArray[np.int64]
+    is_furniture: Flags, harvest: Harvest, blocks: slice, features: Floats, places: npt.NDArray[np.int64]
 ) -> None:
     """Short lines with a date that begin as bylines do."""
     some = features[places]
@@ -194,11 +196,11 @@ def _add_bylines(
     for place, data in _texts(harvest, blocks, places[brief]).items():
         text = data.decode("utf-8", "replace")
         if _BYLINE.match(text) and _DATE.search(text):
-            found[place] = True
+            is_furniture[place] = True
 
 
 def _add_notices(
-    found: Flags, harvest: Harvest, blocks: slice, features: Floats, places: npt.NDArray[np.int64]
+    is_furniture: Flags, harvest: Harvest, blocks: slice, features: Floats, places: npt.NDArray[np.int64]
 ) -> None:
     """Notices about cookies on a page that is about something else."""
     ends = harvest.blocks[kernel_layout.TEXT_END]
@@ -212,4 +214,4 @@ def _add_notices(
     notices = [place for place, data in texts.items() if any(stem in data for stem in here)]
     others = float(features[places, _WORDS].sum() - features[notices, _WORDS].sum())
     if len(notices) <= _OFTEN and others >= _OTHER_WORDS:
-        found[notices] = True
+        is_furniture[notices] = True

@@ -51,10 +51,10 @@ def _add_shape(
         return float((mass * flags).sum()) / total
 
     prose = share(features[:, _AT["sentences"]] > 0)
-    listed = share((features[:, _AT["in_li"]] > 0) | (features[:, _AT["link"]] > 0.5))
+    in_lists = share((features[:, _AT["in_li"]] > 0) | (features[:, _AT["link"]] > 0.5))
     hints[FORUM] += 2.5 * share(features[:, _AT["words_forum"]] > 0) + 1.5 * share(
         features[:, _AT["words_comment"]] > 0
     )
     hints[DOCUMENTATION] += 6.0 * share(features[:, _AT["kind"]] == _PRE)
-    hints[LISTING] += 2.0 * listed + 2.0 * max(0.0, float(features[0, _AT["page_link"]]) - 0.5)
+    hints[LISTING] += 2.0 * in_lists + 2.0 * max(0.0, float(features[0, _AT["page_link"]]) - 0.5)
     hints[ARTICLE] += 2.0 * prose + min(total / 3000, 1.0) * prose

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from paberki.extraction.evaluation.measures import tokens
+from paberki.extraction.evaluation.text_measures import tokens
 from paberki.extraction.html.page_blocks import TAG_CHARS, Block, beginnings
 
 _DEFAULT_TAG: Final = 1

@@ -65,7 +65,7 @@ class Network:
 
     mean: Floats
     deviation: Floats
-    hidden: Floats
+    hidden_layer: Floats
     """Weights of the hidden layer, one row per unit; the last column is the bias."""
     output: Floats
     sources: tuple[str, ...] = ()
@@ -73,8 +73,8 @@ class Network:
     def score(self, features: Floats) -> Floats:
         """Output in (0, 1] for every row: hidden tanh, then the symmetric Gaussian exp(−z²) (P5 §3.2)."""
         scaled = (features - self.mean) / self.deviation
-        hidden = np.tanh(scaled @ self.hidden[:, :-1].T + self.hidden[:, -1])
-        z = hidden @ self.output[:-1] + self.output[-1]
+        units = np.tanh(scaled @ self.hidden_layer[:, :-1].T + self.hidden_layer[:, -1])
+        z = units @ self.output[:-1] + self.output[-1]
         return np.asarray(np.exp(-z * z), np.float64)
 
 
@@ -229,20 +229,30 @@ def load(path: str, variant: Variant) -> Network:
 
 def from_plain(content: dict[str, Any], variant: Variant = "2012") -> Network:
     """A network from what :func:`plain` gave; ValueError where its numbers do not fit together."""
-    mean, deviation, hidden, output = (
+    mean, deviation, hidden_layer, output = (
         np.array(content[name], np.float64) for name in ("mean", "deviation", "hidden", "output")
     )
     inputs, units = len(NAMES_2015 if variant == "2015" else NAMES_2012), len(output) - 1
-    if (mean.shape, deviation.shape) != ((inputs,), (inputs,)) or hidden.shape != (units, inputs + 1) or units < 1:
+    if (
+        (mean.shape, deviation.shape) != ((inputs,), (inputs,))
+        or hidden_layer.shape != (units, inputs + 1)
+        or units < 1
+    ):
         raise ValueError(f"it should have {inputs} inputs and as many outputs as hidden units and one more")
-    if not all(np.isfinite(array).all() for array in (mean, deviation, hidden, output)) or not (deviation > 0).all():
+    if (
+        not all(np.isfinite(array).all() for array in (mean, deviation, hidden_layer, output))
+        or not (deviation > 0).all()
+    ):
         raise ValueError("a weight that is no number, or a deviation that is not above 0")
-    return Network(mean, deviation, hidden, output, tuple(map(str, content.get("sources", ()))))
+    return Network(mean, deviation, hidden_layer, output, tuple(map(str, content.get("sources", ()))))
 
 
 def plain(network: Network) -> dict[str, Any]:
     """A network as lists of numbers, rounded to what matters."""
     return {
         "sources": list(network.sources),
-        **{name: np.round(getattr(network, name), 4).tolist() for name in ("mean", "deviation", "hidden", "output")},
+        "mean": np.round(network.mean, 4).tolist(),
+        "deviation": np.round(network.deviation, 4).tolist(),
+        "hidden": np.round(network.hidden_layer, 4).tolist(),
+        "output": np.round(network.output, 4).tolist(),
     }

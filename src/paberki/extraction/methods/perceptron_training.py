@@ -34,9 +34,9 @@ def train(pages: Sequence[CodedPage], variant: Variant, *, epochs: int = 400, se
     units, width = HIDDEN[variant], inputs.shape[1]
     start = np.concatenate([chance.normal(0, 0.3, units * (width + 1)), chance.normal(0, 0.3, units + 1)])
     best = _rprop(start, scaled, answers, weights / weights.sum(), units, epochs)
-    hidden = best[: units * (width + 1)].reshape(units, width + 1)
+    hidden_layer = best[: units * (width + 1)].reshape(units, width + 1)
     sources = tuple(sorted({page.set for page in pages if page.set}))
-    return Network(mean, deviation, hidden, best[units * (width + 1) :], sources)
+    return Network(mean, deviation, hidden_layer, best[units * (width + 1) :], sources)
 
 
 def _weights(page: CodedPage) -> Floats:
@@ -66,8 +66,8 @@ def _rprop(state: Floats, inputs: Floats, answers: Floats, weights: Floats, unit
 def _slope(state: Floats, inputs: Floats, answers: Floats, weights: Floats, units: int) -> tuple[float, Floats]:
     """Weighted mean squared error and its gradient."""
     width = inputs.shape[1] + 1
-    hidden, output = state[: units * width].reshape(units, width), state[units * width :]
-    active = np.tanh(inputs @ hidden[:, :-1].T + hidden[:, -1])
+    hidden_layer, output = state[: units * width].reshape(units, width), state[units * width :]
+    active = np.tanh(inputs @ hidden_layer[:, :-1].T + hidden_layer[:, -1])
     z = active @ output[:-1] + output[-1]
     activation = np.exp(-z * z)
     missed = activation - answers

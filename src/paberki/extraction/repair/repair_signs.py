@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.kernels.array_cache import derived
+from paberki.kernels.basic_plane import SIZE, table_of
 
 FIRST_OF: Final = 0x1F
 """Bits of a character that may begin one of five pairs; the same bits, moved by SECOND_OF, say that it may end it."""
@@ -32,7 +33,7 @@ def wanted_characters(
     mojibake: tuple[str, str], signs: str, *, hyphens: bool, run_ons: bool, lines: bool
 ) -> npt.NDArray[np.uint32]:
     """Bits of every character; ``mojibake`` holds those that may begin and follow in a wrongly decoded sequence."""
-    bits = np.zeros(1 << 16, np.uint32)
+    bits = np.zeros(SIZE, np.uint32)
 
     def mark(chars: str, bit: int) -> None:
         bits[[ord(char) for char in chars]] |= np.uint32(bit)
@@ -62,10 +63,9 @@ def _letters() -> dict[str, npt.NDArray[Any]]:
     """Which characters of the basic plane are letters, and which capitals; cached on disk."""
 
     def make() -> dict[str, npt.NDArray[Any]]:
-        names = [unicodedata.category(chr(code)) for code in range(1 << 16)]
         return {
-            "letter": np.array([name[0] == "L" for name in names]),
-            "upper": np.array([name == "Lu" for name in names]),
+            "letter": table_of(lambda char: unicodedata.category(char)[0] == "L", np.bool_),
+            "upper": table_of(lambda char: unicodedata.category(char) == "Lu", np.bool_),
         }
 
     return derived(f"letters-unicode-{unicodedata.unidata_version}", [Path(__file__)], make)

@@ -32,12 +32,12 @@ def serbian_blocks(texts: pa.Array, edges: Sequence[int]) -> frozenset[int]:
     import pyarrow.compute as pc  # when needed: it takes a while to import
 
     cyrillic = pc.indices_nonzero(pc.match_substring_regex(texts, _ANY)).to_pylist()
-    chosen: list[int] = []
+    blocks: list[int] = []
     for _, some in itertools.groupby(cyrillic, key=lambda number: bisect_right(edges, number)):
         mine = list(some)
         if _serbian("\n".join(texts[number].as_py() for number in mine)):
-            chosen += mine
-    return frozenset(chosen)
+            blocks += mine
+    return frozenset(blocks)
 
 
 def in_latin(text: str, origins: Origins) -> str:

@@ -95,25 +95,25 @@ class Ngram:
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
-        chosen = choice(languages, self.languages)
+        choices = choice(languages, self.languages)
         decided = self._scripts.identify(texts, languages)
-        return [self._decide(text, first, chosen) for text, first in zip(texts, decided, strict=True)]
+        return [self._decide(text, first, choices) for text, first in zip(texts, decided, strict=True)]
 
-    def _decide(self, text: str, first: Identification, chosen: frozenset[str] | None) -> Identification:
+    def _decide(self, text: str, first: Identification, choices: frozenset[str] | None) -> Identification:
         """By ranks where the script leaves a choice."""
         if first.lang is None or first.script in ("Jpan", "Kore", "Hani"):
             return first
         grams = profile_of(text)
-        names = [name for name in self._profiles if name != "bs" or (chosen is not None and "bs" in chosen)]
-        names = [name for name in names if chosen is None or name in chosen]
+        names = [name for name in self._profiles if name != "bs" or (choices is not None and "bs" in choices)]
+        names = [name for name in names if choices is None or name in choices]
         scores = np.array([-distance(grams, self._profiles[name]) for name in names])
         if not len(scores) or not grams:
             return first
         scores *= np.interp(np.log(len(text)), self._knots, self._heat)
         shares = np.exp(scores - scores.max())
         shares /= shares.sum()
-        listed = [(name, float(share)) for name, share in zip(names, shares, strict=True) if share >= LEAST_SHARE]
-        return answer(listed, first.script)
+        name_shares = [(name, float(share)) for name, share in zip(names, shares, strict=True) if share >= LEAST_SHARE]
+        return answer(name_shares, first.script)
 
 
 def distance(grams: dict[str, int], profile: dict[str, int]) -> float:

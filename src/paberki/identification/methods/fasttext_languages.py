@@ -49,18 +49,18 @@ class FastText:
         """Language of each text; the script is found as in ``general``."""
         general = load_general()
         letters = general.identify(texts)
-        chosen = None if languages is None else frozenset(languages)
-        return [self._decide(text, by_letters, chosen) for text, by_letters in zip(texts, letters, strict=True)]
+        choices = None if languages is None else frozenset(languages)
+        return [self._decide(text, by_letters, choices) for text, by_letters in zip(texts, letters, strict=True)]
 
-    def _decide(self, text: str, by_letters: Identification, chosen: frozenset[str] | None) -> Identification:
+    def _decide(self, text: str, by_letters: Identification, choices: frozenset[str] | None) -> Identification:
         if by_letters.script == script_name(0):
             return by_letters
         line = " ".join(text[:_CHARS].lower().split()) + "\n"
-        count = _LABELS if chosen is None else 1000
+        count = _LABELS if choices is None else 1000
         shares: dict[str, float] = {}
         for share, label in self._model.predict(line.encode("utf-8", "replace").decode(), count, 0.0, "replace"):
             name = code_of(label)
-            if chosen is None or name in chosen:
+            if choices is None or name in choices:
                 shares[name] = shares.get(name, 0.0) + max(float(share), 0.0)
         total = sum(shares.values())
         return answer([(name, share / total) for name, share in shares.items()] if total else [], by_letters.script)

@@ -42,8 +42,8 @@ class FunctionWords:
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
-        chosen = choice(languages, (*self.languages, *languages)) if languages is not None else None
-        return identify_evidence(evidence(texts_of(texts)), languages=chosen)
+        choices = choice(languages, (*self.languages, *languages)) if languages is not None else None
+        return identify_evidence(evidence(texts_of(texts)), languages=choices)
 
 
 def identify_evidence(
@@ -52,20 +52,20 @@ def identify_evidence(
     """The same for many texts at once; ``lean`` is added to the scores, for what is known from elsewhere."""
     totals = script_totals(blocks.classes)
     main = [NAMES[index] for index in totals.argmax(axis=1).tolist()]
-    chosen = None if languages is None else frozenset(languages)
-    probs = _probabilities(blocks.scores() + lean, main, chosen)
+    choices = None if languages is None else frozenset(languages)
+    probs = _probabilities(blocks.scores() + lean, main, choices)
     rows = zip(main, totals.tolist(), probs.argmax(axis=1).tolist(), probs, strict=True)
-    return [_decide(script, letters, best, row, chosen) for script, letters, best, row in rows]
+    return [_decide(script, letters, best, row, choices) for script, letters, best, row in rows]
 
 
-def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] | None) -> FloatArray:
+def _probabilities(scores: FloatArray, main: list[str], choices: frozenset[str] | None) -> FloatArray:
     """Softmax over the languages of each text's script, rounded to nothing below :data:`_LEAST_SHARE`.
 
     Rows without enough evidence are all zero.
     """
     allowed = np.array([[True] * scores.shape[1]])
-    if chosen is not None:
-        allowed = np.array([[name in chosen for name in ALL_LANGUAGES]])
+    if choices is not None:
+        allowed = np.array([[name in choices for name in ALL_LANGUAGES]])
     possible = allowed & _OF_SCRIPT[[_SCRIPT_ROW.get(script, 0) for script in main]]
     scores = np.where(possible, scores, -np.inf)
     best = scores.max(axis=1, keepdims=True)
@@ -77,7 +77,7 @@ def _probabilities(scores: FloatArray, main: list[str], chosen: frozenset[str] |
 
 
 def _decide(
-    script: str, letters: list[float], best: int, probs: FloatArray, chosen: frozenset[str] | None
+    script: str, letters: list[float], best: int, probs: FloatArray, choices: frozenset[str] | None
 ) -> Identification:
     if max(letters) < _FEWEST_LETTERS:
         return NOTHING
@@ -90,21 +90,21 @@ def _decide(
         shares.sort(key=_share, reverse=True)
         return Identification(shares[0][1], {name: share for share, name in shares}, script)
     if script in _EAST_ASIAN:
-        return _east_asian(dict(zip(NAMES, letters, strict=True)), chosen)
+        return _east_asian(dict(zip(NAMES, letters, strict=True)), choices)
     if script in _ONE_LANGUAGE:
-        return only(_ONE_LANGUAGE[script], script, chosen)
+        return only(_ONE_LANGUAGE[script], script, choices)
     return Identification(None, {}, script)
 
 
-def _east_asian(letters: dict[str, float], chosen: frozenset[str] | None) -> Identification:
+def _east_asian(letters: dict[str, float], choices: frozenset[str] | None) -> Identification:
     """Kana is Japanese, Hangul is Korean, Han alone is Chinese, though a short headline may be Japanese."""
     kana, han, hangul = letters["Hira"] + letters["Kana"], letters["Hani"], letters["Hang"]
     if hangul > kana + han:
-        return only("ko", "Kore", chosen)
+        return only("ko", "Kore", choices)
     if kana > _KANA_SHARE * (kana + han):
-        return only("ja", "Jpan", chosen)
-    if chosen is not None and "zh" not in chosen:
-        return only("ja", "Jpan", chosen)
-    if han < _SHORT_HAN and (chosen is None or "ja" in chosen):
+        return only("ja", "Jpan", choices)
+    if choices is not None and "zh" not in choices:
+        return only("ja", "Jpan", choices)
+    if han < _SHORT_HAN and (choices is None or "ja" in choices):
         return Identification("zh", {"zh": 0.6, "ja": 0.4}, "Hani")
-    return only("zh", "Hani", chosen)
+    return only("zh", "Hani", choices)

@@ -119,11 +119,11 @@ class General:
                 table[home, column] = _CODES[name] if name in _CODES else self.languages.index(name)
         return table
 
-    def _allowed(self, chosen: frozenset[str] | None) -> Bytes:
-        if chosen not in self._allowed_cache:
-            flags = [name not in ONLY_NAMED if chosen is None else name in chosen for name in self.languages]
-            self._allowed_cache[chosen] = np.array(flags, np.uint8)
-        return self._allowed_cache[chosen]
+    def _allowed(self, choices: frozenset[str] | None) -> Bytes:
+        if choices not in self._allowed_cache:
+            flags = [name not in ONLY_NAMED if choices is None else name in choices for name in self.languages]
+            self._allowed_cache[choices] = np.array(flags, np.uint8)
+        return self._allowed_cache[choices]
 
     def evidence(
         self,
@@ -164,29 +164,29 @@ class General:
         words = runs = (count, 1, 4)
         return letters, sums, counts, words, runs, (count, 1)
 
-    def posteriors(self, evidence: LanguageEvidence, chosen: frozenset[str] | None) -> tuple[Floats, Counts]:
+    def posteriors(self, evidence: LanguageEvidence, choices: frozenset[str] | None) -> tuple[Floats, Counts]:
         """Probability of each of :attr:`languages` and, last, of none; and the class of the main script."""
         count = len(evidence.letters)
         shares, scripts = np.zeros((count, len(self.languages) + 1)), np.zeros(count, np.int32)
         evidence = LanguageEvidence(*map(np.ascontiguousarray, evidence))
-        self._kernel.decide(evidence, self._tables, self._allowed(chosen), chosen is None, shares, scripts)
+        self._kernel.decide(evidence, self._tables, self._allowed(choices), choices is None, shares, scripts)
         return shares, scripts
 
-    def _one(self, encoded: bytes, chosen: frozenset[str] | None) -> Identification:
+    def _one(self, encoded: bytes, choices: frozenset[str] | None) -> Identification:
         """The same for one short text, in room that is kept for the next one of this thread."""
         room: _Room | None = getattr(self._spare, "room", None)
         if room is None:
             room = self._spare.room = _Room(self._shapes(1), len(self.languages), self._workspace())
-        if room.chosen is not chosen:
-            self._bind(room, chosen)
+        if room.choices is not choices:
+            self._bind(room, choices)
         room.put(encoded)
         room.collect()
         room.decide()
         return self._answer(room.shares[0].tolist(), int(room.scripts[0]))
 
-    def _bind(self, room: _Room, chosen: frozenset[str] | None) -> None:
+    def _bind(self, room: _Room, choices: frozenset[str] | None) -> None:
         """Prepare the calls that identify the text in ``room`` among these languages."""
-        kernel, always = self._kernel, chosen is not None
+        kernel, always = self._kernel, choices is not None
         room.collect = bound(
             kernel.collect,
             room.texts,
@@ -198,9 +198,9 @@ class General:
             always,
         )
         room.decide = bound(
-            kernel.decide, room.evidence, self._tables, self._allowed(chosen), not always, room.shares, room.scripts
+            kernel.decide, room.evidence, self._tables, self._allowed(choices), not always, room.shares, room.scripts
         )
-        room.chosen = chosen
+        room.choices = choices
 
     def answers(self, shares: Floats, scripts: Counts) -> list[Identification]:
         """Probabilities as answers."""
@@ -217,18 +217,18 @@ class General:
             language = self.languages[row.index(best)]
             return Identification(language, {language: 1.0}, script_name(script))
         names = self.languages
-        listed = [(names[place], share) for place, share in enumerate(row) if share >= LEAST_SHARE]
-        return answer(listed, script_name(script))
+        name_shares = [(names[place], share) for place, share in enumerate(row) if share >= LEAST_SHARE]
+        return answer(name_shares, script_name(script))
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
-        chosen = None if languages is None else self._choice(tuple(languages))
+        choices = None if languages is None else self._choice(tuple(languages))
         encoded = [_encode(text) for text in texts]
         if len(encoded) == 1 and len(encoded[0]) <= _SHORT:
-            return [self._one(encoded[0], chosen)]
+            return [self._one(encoded[0], choices)]
         offsets = np.array([0, *accumulate(map(len, encoded))], np.int32)
         data = np.frombuffer(b"".join(encoded) or b" ", np.uint8)
-        return self.answers(*self.posteriors(self.evidence(data, offsets, always=chosen is not None), chosen))
+        return self.answers(*self.posteriors(self.evidence(data, offsets, always=choices is not None), choices))
 
     def _choice(self, languages: tuple[str, ...]) -> frozenset[str]:
         """The same choice is the same object, so that it is prepared once."""
@@ -262,7 +262,7 @@ class _Room:
         self.texts = Texts(np.zeros(_SHORT, np.uint8), np.zeros(2, np.int32), _ALL, np.zeros(1, np.int32))
         self._view = self.texts.data.data
         self.workspace = space
-        self.chosen: frozenset[str] | None = _NOT_YET
+        self.choices: frozenset[str] | None = _NOT_YET
 
     def put(self, encoded: bytes) -> None:
         """Make this the text, and a page of its own."""

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.identification import alphabet
-from paberki.identification.language_records import FeatureReader, packed, whole_texts, workspace
+from paberki.identification.language_records import FeatureReader, utf8_texts, whole_texts, workspace
 from paberki.kernels import load
 
 BITS: Final = 20
@@ -77,7 +77,7 @@ class LM1:
 def learn(texts: Sequence[tuple[str, str]]) -> LM1:
     """Count the words of texts with known languages."""
     languages = tuple(sorted({name for name, _ in texts}))
-    words, edges = words_in(*packed([text for _, text in texts]))
+    words, edges = words_in(*utf8_texts([text for _, text in texts]))
     owners = np.repeat([languages.index(name) for name, _ in texts], np.diff(edges))
     counts = np.zeros((1 << BITS, len(languages)), np.int64)
     np.add.at(counts, (words, owners), 1)

@@ -24,7 +24,7 @@ from paberki.identification.language_model_file import (
     read_model,
     write_model,
 )
-from paberki.identification.language_records import packed
+from paberki.identification.language_records import utf8_texts
 from paberki.identification.methods.general import MEMBERS, General, load_general
 from paberki.identification.methods.lm1 import BITS, LM1, learn, words_in
 from paberki.identification.training.calibration import KNOTS, calibrated
@@ -50,9 +50,9 @@ class SiblingModel:
 
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text, among those that the model knows."""
-        chosen = choice(languages, self.languages) or frozenset(self.languages)
-        allowed = np.array([name in chosen for name in self.languages])
-        words, edges = words_in(*packed(texts))
+        choices = choice(languages, self.languages) or frozenset(self.languages)
+        allowed = np.array([name in choices for name in self.languages])
+        words, edges = words_in(*utf8_texts(texts))
         scores = np.where(allowed, self._lm1.score(words, edges), -np.inf)
         scripts = [one.script for one in load_general().identify(texts)]
         rows = zip(scores, np.diff(edges).tolist(), scripts, strict=True)
@@ -96,7 +96,7 @@ def _factors(texts: Sequence[tuple[str, str]], languages: Sequence[str]) -> list
         mine = [pair for pair in mine if pair[0] in model.languages]
         if model.languages != tuple(languages) or not mine:
             return [1.0] * len(KNOTS)
-        words, edges = words_in(*packed([text for _, text in mine]))
+        words, edges = words_in(*utf8_texts([text for _, text in mine]))
         scores.append(model.score(words, edges))
         counts.append(np.diff(edges))
         answers.append(np.array([model.languages.index(name) for name, _ in mine]))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from paberki.identification.answer import Identification, answer
-from paberki.identification.methods.registry import Method, find_method
+from paberki.identification.methods.method_registry import Method, find_method
 
 DEFAULT: Final = ("general", "markov", "words")
 

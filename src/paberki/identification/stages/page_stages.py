@@ -13,7 +13,7 @@ from paberki.corpus_file import NO_FILE, CorpusFile, path_of
 from paberki.identification.answer import Identification, choice
 from paberki.identification.methods import classic
 from paberki.identification.methods.general import MODEL, SHIPPED, General, load_general
-from paberki.identification.methods.registry import Method, find_method
+from paberki.identification.methods.method_registry import Method, find_method
 from paberki.identification.stages.language_columns import BlockLanguages, page_columns
 from paberki.identification.written_letters import SOURCE, letters_written
 from paberki.languages import Language
@@ -59,13 +59,13 @@ def identify_pages(batch: Batch, config: GeneralConfig) -> Columns:
     texts = batch.arrow(NEEDS[0])
     kept_blocks = kept_texts(texts, batch.arrow(NEEDS[1]))
     model = load_general(path_of(config.model) if config.model else SHIPPED)
-    chosen = choice(config.languages or None, model.languages)
+    choices = choice(config.languages or None, model.languages)
     chars = kept_blocks.char_counts()
     evidence = model.identify_arrow(kept_blocks.texts, _limits(kept_blocks, chars, config), kept_blocks.pages)
     whole = evidence.of_groups(kept_blocks.edges)
-    shares, scripts = model.posteriors(whole, chosen)
+    shares, scripts = model.posteriors(whole, choices)
     long = np.flatnonzero(chars >= config.min_block_chars)
-    blocks, _ = model.posteriors(evidence.take(long), chosen)
+    blocks, _ = model.posteriors(evidence.take(long), choices)
     leaning = _leaning(blocks, shares[kept_blocks.pages[long]], model)
     answers = model.answers(shares, scripts)
     letters = letters_written(

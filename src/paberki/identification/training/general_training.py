@@ -26,7 +26,7 @@ from paberki.identification.language_records import (
     Texts,
     TrainingAnswers,
     TrainingState,
-    packed,
+    utf8_texts,
     whole_texts,
     workspace,
 )
@@ -266,7 +266,7 @@ class LanguageLearner:
         self.workspace = workspace(self.kernel.LONGEST_RUN)
 
     def _pack(self, examples: Sequence[Example]) -> tuple[Texts, TrainingAnswers]:
-        texts = whole_texts(*packed([text for _, _, text in examples]))
+        texts = whole_texts(*utf8_texts([text for _, _, text in examples]))
         columns = [self.columns[home].index(name) for name, home, _ in examples]
         homes = [home for _, home, _ in examples]
         return texts, TrainingAnswers(np.array(columns, np.int32), np.array(homes, np.int8))

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from paberki.errors import ConfigError, InputError
 from paberki.identification.answer import Identification
-from paberki.identification.methods.registry import Method
+from paberki.identification.methods.method_registry import Method
 from paberki.identification.training.calibration import calibration_error
 from paberki.store.files import write_text
 
@@ -98,7 +98,7 @@ def write_pool(
 ) -> int:
     """Write a sample of the texts about which two methods differ, to be judged; their number."""
     differ = [row for row, pair in enumerate(zip(one.languages, other.languages, strict=True)) if pair[0] != pair[1]]
-    chosen = sorted(random.Random(seed).sample(differ, min(size, len(differ))))  # noqa: S311 - a sample, no secret
+    sample = sorted(random.Random(seed).sample(differ, min(size, len(differ))))  # noqa: S311 - a sample, no secret
     lines = (
         json.dumps(
             {
@@ -107,10 +107,10 @@ def write_pool(
             },
             ensure_ascii=False,
         )
-        for row in chosen
+        for row in sample
     )  # fmt: skip
     write_text(path, "".join(f"{line}\n" for line in lines))
-    return len(chosen)
+    return len(sample)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from paberki.identification.language_records import (
     RUNS,
     WORD_BITS,
     FeatureReader,
-    packed,
+    utf8_texts,
     whole_texts,
     workspace,
 )
@@ -104,7 +104,7 @@ def _count_features(texts: Sequence[Text], lengths: tuple[int, int], words: bool
     counts = np.zeros((1 << bits, 3), np.int32)
     columns = np.array([MEMBERS.index(name) for name, _ in texts], np.int32)
     kernel.count_features(
-        whole_texts(*packed([text for _, text in texts])),
+        whole_texts(*utf8_texts([text for _, text in texts])),
         FeatureReader(*alphabet.latinised(), *lengths, words=words, bits=bits),
         columns,
         workspace(kernel.LONGEST_RUN),
@@ -117,7 +117,7 @@ def _count_features(texts: Sequence[Text], lengths: tuple[int, int], words: bool
 def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floats, Floats, Counts]:
     """What words and what runs say of each text, in nats, and how many runs count."""
     kernel = load("paberki.identification.language_kernel")
-    batch, letters, room = whole_texts(*packed(texts)), alphabet.latinised(), workspace(kernel.LONGEST_RUN)
+    batch, letters, room = whole_texts(*utf8_texts(texts)), alphabet.latinised(), workspace(kernel.LONGEST_RUN)
     word_reader = FeatureReader(*letters, fewest=1, most=0, words=True, bits=WORD_BITS)
     run_reader = FeatureReader(*letters, *RUNS, words=False, bits=RUN_BITS)
     sums = np.zeros((2, len(texts), 1, 4), np.int32)

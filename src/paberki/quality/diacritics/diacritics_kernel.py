@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.characters_kernel import is_letter
 from paberki.kernels.kernel_types import filled, given, types
 from paberki.kernels.utf8_kernel import character
 from paberki.quality.rules.rule_characters import DIACRITIC, LETTER
@@ -43,7 +44,7 @@ def count_letters(data, offsets, classes, counts):
         while at < end:
             char, at = character(data, at, end)
             if char < 0x80:
-                letters += 97 <= char | 32 <= 122
+                letters += is_letter(char)
             elif char < len(classes):
                 letters += classes[char] & LETTER != 0
                 diacritic_count += classes[char] & DIACRITIC != 0

@@ -19,6 +19,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from paberki.kernels import load
+from paberki.kernels.basic_plane import SIZE, table_of
 from paberki.lexicon import buffers, texts_of
 from paberki.quality.rules.rule_characters import carries_diacritic, classes
 
@@ -179,19 +180,18 @@ def _codes(text: str) -> Codes:
 @lru_cache(maxsize=1)
 def _fold_table() -> Codes:
     """What each character of the first plane counts as."""
-    table = np.full(0x10000, _SPACE, np.uint16)
-    for code in range(0x10000):
-        char = chr(code)
-        if char.isalpha():
-            small = bare(char.lower())
-            table[code] = ord(small) if len(small) == 1 else code
-        elif char.isdigit():
-            table[code] = ord("0")
-    return table
+    return table_of(_fold, np.uint16)
+
+
+def _fold(char: str) -> int:
+    if char.isalpha():
+        small = bare(char.lower())
+        return ord(small if len(small) == 1 else char)
+    return ord("0") if char.isdigit() else _SPACE
 
 
 def _gold(text: str, forms: Mapping[str, str]) -> npt.NDArray[np.int8]:
-    table = np.full(0x10000, -1, np.int8)
+    table = np.full(SIZE, -1, np.int8)
     for variants in forms.values():
         for number, char in enumerate(variants):
             table[ord(char)] = number
@@ -200,7 +200,7 @@ def _gold(text: str, forms: Mapping[str, str]) -> npt.NDArray[np.int8]:
 
 
 def _choices(forms: Mapping[str, str]) -> npt.NDArray[np.int8]:
-    table = np.zeros(0x10000, np.int8)
+    table = np.zeros(SIZE, np.int8)
     for plain, variants in forms.items():
         table[ord(plain)] = len(variants)
     return table

@@ -168,4 +168,4 @@ def learn(texts: Sequence[str]) -> CharacterModel:
 
 @lru_cache(maxsize=1)
 def _kernel() -> Any:
-    return load("paberki.quality.ngrams.ngrams_kernel")
+    return load("paberki.quality.ngrams.character_ngrams_kernel")

@@ -9,6 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from paberki.kernels.basic_plane import table_of
+
 SPACE: Final = 1
 LETTER: Final = 2
 WORD: Final = 4
@@ -49,7 +51,7 @@ _ALONE: Final = ((0x3040, 0x30FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 
 @lru_cache(maxsize=1)
 def classes() -> npt.NDArray[np.uint16]:
     """What each character of the first plane is, as bits."""
-    table = np.array([_class(chr(code)) for code in range(0x10000)], np.uint16)
+    table = table_of(_class, np.uint16)
     for first, last in _TERMINAL:
         table[first : last + 1] |= TERMINAL
     for first, last in _ALONE:

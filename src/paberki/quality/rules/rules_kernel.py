@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
+from paberki.kernels.characters_kernel import is_digit, is_letter, small
 from paberki.kernels.kernel_types import filled, given, types
 from paberki.kernels.utf8_kernel import basic_character, character
 from paberki.quality.rules.rule_characters import (
@@ -160,7 +161,7 @@ def _word_follows(data, at, end, classes):
         return False
     byte = np.int64(data[at + 1])
     if byte < 0x80:
-        return 97 <= byte | 32 <= 122 and not ((byte == 104 or byte == 119) and _address(data, at + 1, end))
+        return is_letter(byte) and not ((byte == 104 or byte == 119) and _address(data, at + 1, end))
     letter, _ = basic_character(data, at + 1, end)
     return 0xC3 <= byte < 0xE0 and classes[letter] & LETTER != 0
 
@@ -178,11 +179,6 @@ def _stop_bit(key, stop_keys, stop_numbers):
 
 
 @part
-def _small(byte):
-    return byte + 32 if 65 <= byte <= 90 else byte
-
-
-@part
 def _holds(data, first, last, phrases, edges, phrase):
     """Whether a stretch of bytes holds a phrase, whatever its case."""
     begin = edges[phrase]
@@ -190,7 +186,7 @@ def _holds(data, first, last, phrases, edges, phrase):
     for at in range(first, last - length + 1):
         same = True
         for step in range(length):
-            if _small(np.int64(data[at + step])) != phrases[begin + step]:
+            if small(np.int64(data[at + step])) != phrases[begin + step]:
                 same = False
                 break
         if same:
@@ -205,7 +201,7 @@ def _without_citations(data, first, last):
         at = last - 2
         digits = True
         while at >= first and last - at < 20 and data[at] != 91:
-            digits = digits and 48 <= data[at] <= 57
+            digits = digits and is_digit(data[at])
             at -= 1
         if at < first or data[at] != 91:
             break
@@ -604,7 +600,7 @@ def measure(
                 more = 0
                 while at < end:
                     byte = np.int64(data[at])
-                    if 97 <= byte | 32 <= 122:
+                    if is_letter(byte):
                         last_char = byte
                         at += 1
                     elif 0xC3 <= byte < 0xE0 and at + 2 <= end:

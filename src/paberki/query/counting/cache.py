@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from paberki.query.index.manifest import CACHE
 
 if TYPE_CHECKING:
-    from paberki.query.counting.scope import TokenScope
+    from paberki.query.counting.token_scope import TokenScope
 
 __all__ = ["cached_arrays"]
 

@@ -17,7 +17,7 @@ def sort_numbers(keys: NDArray[np.uint64]) -> NDArray[np.uint32]:
 
 def sort_pairs(keys: NDArray[np.uint64], places: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint32]]:
     """Keys in rising order, and what belongs to each; both arrays are used up."""
-    kernel = load("paberki.query.counting.radix_kernel")
+    kernel = load("paberki.kernels.radix_kernel")
     other = (np.empty_like(keys), np.empty_like(places))
     counts = np.zeros((kernel.DIGITS, kernel.BUCKETS), np.int64)
     return other if kernel.sort_pairs(keys, places, *other, counts) else (keys, places)
@@ -28,7 +28,7 @@ def group_pairs(keys: NDArray[np.uint64], places: NDArray[np.uint32]) -> tuple[N
 
     Keys are put into buckets first, so that each is sorted where the processor is fast: four times as fast for many keys.
     """
-    kernel = load("paberki.query.counting.radix_kernel")
+    kernel = load("paberki.query.counting.scatter_kernel")
     ends = np.zeros(kernel.PARTS, np.int64)
     pairs = (np.empty_like(keys), np.empty_like(places))
     kernel.scatter_pairs(keys, places, ends, *pairs)

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally import Tally, rows_at_once
+from paberki.query.counting.token_scope import TokenScope
 from paberki.record import Record
 
 __all__ = ["Occurrences", "Spread", "number_rows", "occurrences_of", "renumber", "spread_of"]

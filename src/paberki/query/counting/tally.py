@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally_records import HitPlaces, PageShares, PageSums, RowTallies, TokenWindows
+from paberki.query.counting.token_scope import TokenScope
 
 if TYPE_CHECKING:
     from paberki.query.counting.values import Packed

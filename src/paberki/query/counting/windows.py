@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.places import PagePlaces, locate, partition
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally_records import TokenWindows
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, Packed
 from paberki.record import Record
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.hits.lines import limits_of
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.hits import steps as made_steps
 from paberki.query.hits.lines import CONTEXT, Line, label_spans, lines_of
 from paberki.query.hits.steps import HitStep
@@ -191,7 +191,7 @@ class Hits:
 
     def freq(self, attributes: str = "word", **options: Any) -> Any:
         """How often each value or combination of values is the hit; see :mod:`paberki.query.statistics.frequency`."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.frequency import frequency
 
         list_options = ListOptions.of(options)
@@ -211,7 +211,7 @@ class Hits:
         **options: Any,
     ) -> Any:
         """What stands around the hits; see :mod:`paberki.query.statistics.collocations`."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.collocations import collocations
 
         low, high = window
@@ -222,7 +222,7 @@ class Hits:
 
     def distribution(self, column: str = "host", **options: Any) -> Any:
         """Hits by host, year, month or any attribute of pages."""
-        from paberki.query.counting.lists import ListOptions
+        from paberki.query.counting.list_table import ListOptions
         from paberki.query.statistics.distribution import distribution
 
         list_options = ListOptions.of(options)
@@ -244,7 +244,7 @@ class Hits:
         return f"<hits of {str(self.search.query)!r} in {self.scope.name}{steps}>"
 
     def _repr_html_(self) -> str:
-        from paberki.query.hits.html import html_table
+        from paberki.query.hits.notebook_html import html_table
 
         return html_table(self)
 

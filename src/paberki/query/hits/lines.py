@@ -120,11 +120,11 @@ def limits_of(places: PagePlaces, hits: HitTable, context: int | str) -> tuple[N
     return lows, np.maximum(np.minimum(hits.ends + context, edges[1:][pages]), hits.ends)
 
 
-Token = tuple[str, bool]
+GluedWord = tuple[str, bool]
 """A word, and whether it follows the one before it without a space."""
 
 
-def joined_text(tokens: Sequence[Token]) -> str:
+def joined_text(tokens: Sequence[GluedWord]) -> str:
     """Words with spaces between them where the text has some."""
     return "".join([word if glued else f" {word}" for word, glued in tokens]).removeprefix(
         "" if tokens and tokens[0][1] else " "
@@ -137,7 +137,7 @@ class TokenTexts:
     def __init__(self, index: Index, attribute: str) -> None:
         self.index, self.values = index, values_of(index, attribute)
 
-    def between(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> list[list[Token]]:
+    def between(self, lows: NDArray[np.int64], highs: NDArray[np.int64]) -> list[list[GluedWord]]:
         """The tokens of each run."""
         lengths = highs - lows
         total = int(lengths.sum())

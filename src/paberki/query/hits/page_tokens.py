@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.query.counting.places import PagePlaces, partition
-from paberki.query.counting.scope import whole
+from paberki.query.counting.token_scope import whole
 from paberki.query.counting.values import values_of
 from paberki.query.hits.lines import TokenTexts, joined_text
-from paberki.query.statistics.relations import heads_at
+from paberki.query.statistics.relation_pairs import heads_at
 
 if TYPE_CHECKING:
     from paberki.query.index.selection import Selection

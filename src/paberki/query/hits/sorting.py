@@ -17,7 +17,7 @@ from paberki.errors import QueryError
 from paberki.nearest import nearest
 from paberki.query.counting.collation import ranks_of
 from paberki.query.counting.radix import sort_numbers
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 
 if TYPE_CHECKING:

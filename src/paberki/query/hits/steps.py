@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from paberki.errors import QueryError
 from paberki.kernels import load
 from paberki.query.counting.places import partition
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import number_rows
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import values_of
 from paberki.record import Record
 

@@ -11,11 +11,11 @@ import numpy as np
 from paberki.query.counting.places import PagePlaces
 from paberki.query.counting.values import values_of
 from paberki.query.hits.lines import TokenTexts, joined_text, limits_of, lines_of
-from paberki.query.statistics.relations import heads_at
+from paberki.query.statistics.relation_pairs import heads_at
 from paberki.terminal import without_controls
 
 if TYPE_CHECKING:
-    from paberki.query.counting.scope import TokenScope
+    from paberki.query.counting.token_scope import TokenScope
     from paberki.query.matching import HitTable
 
 __all__ = ["conllu", "vertical"]

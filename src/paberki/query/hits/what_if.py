@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.concordancer import Concordancer
+from paberki.query.concordancer import Concordancer, PartOfCorpus
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope, join_runs
-from paberki.query.hits.conditions import pages_where, truth_of
+from paberki.query.counting.token_scope import TokenScope, join_runs
+from paberki.query.hits.page_conditions import pages_where, truth_of
 
 if TYPE_CHECKING:
-    from paberki.query.index.reader import Index
     from paberki.query.index.selection import Selection
     from paberki.store.selection.condition import Condition
 
@@ -53,10 +52,8 @@ def replaced_rule(rules: Rules, cut: Condition) -> str | None:
     )
 
 
-class WhatIf(Concordancer):
+class WhatIf(PartOfCorpus):
     """A corpus as a cut would leave it."""
-
-    _is_part = True
 
     def __init__(
         self,
@@ -73,15 +70,6 @@ class WhatIf(Concordancer):
         self._corpus, self._cut, self._rules, self._set = corpus, cut, rules or Rules(), set
         self._all_rules = all_rules
         self._cut_scope = self._make_scope()
-
-    @property
-    def reader(self) -> Index:
-        """The index of the whole corpus."""
-        return self._corpus.reader
-
-    @property
-    def _places(self) -> PagePlaces:
-        return self._corpus._places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002
         return self.reader.selection("all")
@@ -120,7 +108,7 @@ class WhatIf(Concordancer):
         return pages
 
     def _chosen_blocks(self, segment: Any, pages: Mask) -> Mask:
-        blocks, visible = segment.structure("p"), ~self.reader.hidden(segment)
+        blocks, visible = segment.structure("p"), ~self.reader.blocks_taken_down(segment)
         numbers = self._places.locate(np.asarray(blocks.starts, np.int64) + segment.base)
         then = pages[numbers] & _is_true(blocks.attribute("block_keep")) & visible
         if self._set in ("lost", "won"):

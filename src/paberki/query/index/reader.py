@@ -93,20 +93,20 @@ class Index:
         return real
 
     @property
-    def gone(self) -> frozenset[str]:
+    def tombstones(self) -> frozenset[str]:
         """Keys of pages that were taken down, as the corpus says now."""
         if self.manifest.source != "corpus":
             return frozenset()
         return Directory(self.path.parent).tombstones()
 
-    def hidden(self, segment: Segment) -> Bits:
+    def blocks_taken_down(self, segment: Segment) -> Bits:
         """Which blocks of a segment are on pages that were taken down."""
         blocks = segment.structure(BLOCK)
         bits = np.zeros(blocks.size, np.bool_)
-        if self.gone and "key" in self.structures.get("doc", ()):
+        if self.tombstones and "key" in self.structures.get("doc", ()):
             pages = segment.structure("doc")
             keys = pages.attribute("key")
-            ids = [number for number in map(keys.id_of, self.gone) if number >= 0]
+            ids = [number for number in map(keys.id_of, self.tombstones) if number >= 0]
             if ids:
                 bits = np.append(np.isin(keys.ids, ids), False)[pages.region_of(blocks.starts)]
         return bits
@@ -125,7 +125,7 @@ class Index:
         """A named set of blocks; None is everything. Pages that were taken down since are in none."""
         what, _, key = (name or ALL).partition("@")
         if what == ALL and not key:
-            return self._without_hidden() if self.gone else None
+            return self._without_hidden() if self.tombstones else None
         if name not in self.selections:
             raise QueryError(f"there is no selection {name!r}{nearest(str(name), self.selections)}; there are: "
                              f"{', '.join(self.selections)}")  # fmt: skip
@@ -138,22 +138,25 @@ class Index:
                 container.array(segment.file) if segment.file in container else np.zeros((count + 7) // 8, np.uint8)
             )
             bits = np.unpackbits(packed_bits, count=count, bitorder="little").astype(np.bool_)
-            return (bits if what == KEPT else ~bits) & ~self.hidden(segment)
+            return (bits if what == KEPT else ~bits) & ~self.blocks_taken_down(segment)
 
         size = self.selections[str(name)]
-        if self.gone:
+        if self.tombstones:
             size = sum(selected_tokens(segment, read(segment)) for segment in self.segments)
-        return Selection(str(name), f"{what}@{key}{self._gone_digest()}", size, read)
+        return Selection(str(name), f"{what}@{key}{self._tombstone_digest()}", size, read)
 
-    def _gone_digest(self) -> str:
-        if not self.gone:
+    def _tombstone_digest(self) -> str:
+        if not self.tombstones:
             return ""
-        return "-" + hashlib.blake2b("\n".join(sorted(self.gone)).encode(), digest_size=6).hexdigest()
+        return "-" + hashlib.blake2b("\n".join(sorted(self.tombstones)).encode(), digest_size=6).hexdigest()
 
     def _without_hidden(self) -> Selection:
-        hidden_tokens = sum(selected_tokens(segment, self.hidden(segment)) for segment in self.segments)
+        hidden_tokens = sum(selected_tokens(segment, self.blocks_taken_down(segment)) for segment in self.segments)
         return Selection(
-            ALL, f"{ALL}{self._gone_digest()}", self.tokens - hidden_tokens, lambda segment: ~self.hidden(segment)
+            ALL,
+            f"{ALL}{self._tombstone_digest()}",
+            self.tokens - hidden_tokens,
+            lambda segment: ~self.blocks_taken_down(segment),
         )
 
     def rest(self) -> None:

@@ -10,9 +10,9 @@ from paberki.nearest import nearest
 from paberki.query.index.reader import Index
 from paberki.query.index.selection import Selection
 from paberki.query.matching.budget import Budget, Count
-from paberki.query.matching.hits import HitEdges, HitTable
+from paberki.query.matching.hit_search import Search
+from paberki.query.matching.hit_table import HitEdges, HitTable
 from paberki.query.matching.program import prepare
-from paberki.query.matching.search import Search
 from paberki.query.syntax import DIALECTS, STRATEGIES, Query, parse
 
 __all__ = ["Budget", "Count", "HitEdges", "HitTable", "Search", "run"]

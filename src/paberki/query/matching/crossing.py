@@ -18,7 +18,7 @@ from paberki.query.index.reader import Index
 from paberki.query.index.seam import Seam
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.conditions.predicates import LookTest, PlaceTest, Term
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 from paberki.query.matching.program import Program
 from paberki.query.syntax.tree import (
     Expand,
@@ -30,7 +30,7 @@ from paberki.query.syntax.tree import (
     Relation,
     Root,
     Span,
-    Token,
+    TokenPattern,
     Union,
 )
 from paberki.record import Record
@@ -146,7 +146,7 @@ def _has_test(terms: list[Term], kind: str) -> bool:
 
 def _span_reach(pattern: Pattern) -> int:
     match pattern:
-        case Region() | Token() | Labelled(_, Token()):
+        case Region() | TokenPattern() | Labelled(_, TokenPattern()):
             return 0
         case Meet(left, right, low, high, structure):
             window = 0 if structure is not None else max(abs(low), abs(high))

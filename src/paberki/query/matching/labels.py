@@ -9,7 +9,7 @@ from paberki.nearest import nearest
 from paberki.query.matching.conditions.functions import check_calls
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import structure_arguments
-from paberki.query.matching.conditions.values import attribute_names
+from paberki.query.matching.conditions.value_tests import attribute_names
 from paberki.query.matching.outline import Outline
 from paberki.query.syntax.dialects import Dialect
 from paberki.query.syntax.terms import And, Attribute, Comparison, Condition, Not, Or, Test
@@ -32,7 +32,7 @@ from paberki.query.syntax.tree import (
     Span,
     Strategy,
     Table,
-    Token,
+    TokenPattern,
     Union,
 )
 
@@ -163,10 +163,10 @@ def _uses(condition: Condition) -> Iterator[tuple[Attribute, bool]]:
             return
 
 
-def _tokens(pattern: Pattern) -> Iterator[Token]:
+def _tokens(pattern: Pattern) -> Iterator[TokenPattern]:
     stack = [pattern]
     while stack:
         part = stack.pop()
-        if isinstance(part, Token):
+        if isinstance(part, TokenPattern):
             yield part
         stack += parts_of(part)

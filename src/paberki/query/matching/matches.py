@@ -12,13 +12,13 @@ from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.approach import Approach, approach
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.automata.plan import Necessity, anchor, necessity
 from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
+from paberki.query.matching.automata.starting_places import Necessity, anchor, necessity
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.conditions.predicates import PlaceTest
 from paberki.query.matching.conditions.regions import RegionSet
-from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.open_gaps import Followers, split_at_gap
 from paberki.query.matching.program import MatchScope, Program
 from paberki.query.matching.strategies import MODES, best_per_start

@@ -19,7 +19,7 @@ from paberki.query.syntax.tree import (
     Repeat,
     Root,
     Span,
-    Token,
+    TokenPattern,
 )
 
 
@@ -59,9 +59,9 @@ def node_condition(pattern: Pattern) -> Condition:
     match pattern:
         case AnyNode():
             return ANYTHING
-        case Token(condition):
+        case TokenPattern(condition):
             return condition
-        case Repeat(Token(Anything())) | Repeat(AnyNode()):
+        case Repeat(TokenPattern(Anything())) | Repeat(AnyNode()):
             return ANYTHING
         case _:
             raise QueryError("relations join single tokens; write other patterns beside them", position=0, length=1)
@@ -70,7 +70,7 @@ def node_condition(pattern: Pattern) -> Condition:
 def obligatory(pattern: Pattern) -> Iterator[Condition]:
     """Conditions of tokens that every match has."""
     match pattern:
-        case Token(condition):
+        case TokenPattern(condition):
             yield condition
         case Labelled(_, part) | Root(_, part):
             yield from obligatory(part)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from paberki.query.matching.program import Program, compile_part
 from paberki.query.syntax.terms import ANYTHING
-from paberki.query.syntax.tree import CloseTag, Labelled, OpenTag, Pattern, Repeat, Sequence, Token, sequence
+from paberki.query.syntax.tree import CloseTag, Labelled, OpenTag, Pattern, Repeat, Sequence, TokenPattern, sequence
 
 if TYPE_CHECKING:
     from paberki.query.matching.matches import Matches
@@ -38,7 +38,7 @@ def split_at_gap(program: Program) -> OpenGap | None:
     if program.automaton is None or program.enumerates or not isinstance(core, Sequence) or _has_tag_pairs(core):
         return None
     for number, part in enumerate(core.parts):
-        if isinstance(part, Repeat) and part.high is None and part.part == Token(ANYTHING):
+        if isinstance(part, Repeat) and part.high is None and part.part == TokenPattern(ANYTHING):
             left, right = (
                 _earliest(sequence(parts), program) for parts in (core.parts[:number], core.parts[number + 1 :])
             )

@@ -23,7 +23,7 @@ from paberki.query.syntax.tree import (
     Repeat,
     Sequence,
     Strategy,
-    Token,
+    TokenPattern,
     choice,
     sequence,
 )
@@ -75,7 +75,7 @@ def outline(pattern: Pattern) -> Outline:
 def is_plain(pattern: Pattern) -> bool:
     """Whether an automaton can match a pattern."""
     match pattern:
-        case Token() | AnyNode() | OpenTag() | CloseTag() | Region():
+        case TokenPattern() | AnyNode() | OpenTag() | CloseTag() | Region():
             return True
         case Sequence(parts) | Choice(parts):
             return all(is_plain(part) for part in parts)
@@ -88,7 +88,7 @@ def is_plain(pattern: Pattern) -> bool:
 def simplify(pattern: Pattern) -> Pattern:
     """Alternatives that are single tokens as one token, so that thousands of them cost what one costs."""
     match pattern:
-        case Token():
+        case TokenPattern():
             return spelt_out(pattern)
         case Sequence(parts):
             return sequence(simplify(part) for part in parts)
@@ -113,8 +113,8 @@ def _repeat(part: Pattern, low: int, high: int | None, at: Place) -> Pattern:
 
 
 def _merge(parts: list[Pattern]) -> Pattern:
-    tokens = [part for part in parts if isinstance(part, Token)]
+    tokens = [part for part in parts if isinstance(part, TokenPattern)]
     if len(tokens) < 2:
         return choice(parts)
-    together = Token(disjunction(dict.fromkeys(token.condition for token in tokens)))
-    return choice([together, *(part for part in parts if not isinstance(part, Token))])
+    together = TokenPattern(disjunction(dict.fromkeys(token.condition for token in tokens)))
+    return choice([together, *(part for part in parts if not isinstance(part, TokenPattern))])

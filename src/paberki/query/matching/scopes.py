@@ -13,7 +13,7 @@ from paberki.query.matching.automata.sequences import EARLIEST, Spans
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
 from paberki.query.syntax.terms import ANYTHING

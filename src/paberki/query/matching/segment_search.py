@@ -13,7 +13,7 @@ from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.predicates import ValueTest
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.program import Program
 from paberki.query.matching.spans import SpanAlgebra, region_spans

@@ -17,7 +17,7 @@ from paberki.query.matching.automata.thompson import tag_marks
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.joining import join
 from paberki.query.matching.conditions.regions import RegionSet
-from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
@@ -32,7 +32,7 @@ from paberki.query.syntax.tree import (
     Region,
     Repeat,
     Sequence,
-    Token,
+    TokenPattern,
     choice,
     sequence,
 )
@@ -108,7 +108,7 @@ class Sequencer:
         """The spans that begin or end where tags and look-around allow it."""
         if condition == _NOTHING or not len(spans):
             return spans
-        token = Token(ANYTHING)
+        token = TokenPattern(ANYTHING)
         allowed_places = self._plain(sequence([condition, token])).starts
         at_end = self._plain(sequence([token, condition])).ends
         allowed_places = np.append(allowed_places, at_end[at_end == self._segment.tokens])
@@ -154,5 +154,5 @@ def zero_width(pattern: Pattern) -> Pattern | None:
         case Choice(parts):
             ways = [one for one in map(zero_width, parts) if one is not None]
             return (_NOTHING if _NOTHING in ways else choice(ways)) if ways else None
-        case Token() | Region() | _:
+        case TokenPattern() | Region() | _:
             return None

@@ -22,7 +22,7 @@ from paberki.query.matching.combining.joining import join, pair_rows, sort_spans
 from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.matches import Matches, limits_of, satisfies
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
@@ -55,7 +55,7 @@ def whole_spans(program: Program, segment: Segment, clock: BudgetWatch) -> Spans
 
 def apply_steps(program: Program, segment: Segment, clock: BudgetWatch, spans: HitTable) -> HitTable:
     """Spans after the program's own steps."""
-    from paberki.query.matching.steps import Steps
+    from paberki.query.matching.match_steps import Steps
 
     return Steps(program, segment, clock).apply(spans)
 

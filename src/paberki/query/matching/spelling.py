@@ -22,7 +22,7 @@ from paberki.query.syntax.terms import (
     Text,
     conjunction,
 )
-from paberki.query.syntax.tree import Child, Look, Pattern, Relation, Span, Token, sequence
+from paberki.query.syntax.tree import Child, Look, Pattern, Relation, Span, TokenPattern, sequence
 
 __all__ = ["spelt_out"]
 
@@ -33,7 +33,7 @@ _SKETCH: Final = 3
 """Arguments of ``ws``."""
 
 
-def spelt_out(token: Token) -> Pattern:
+def spelt_out(token: TokenPattern) -> Pattern:
     """A token whose condition says nothing about neighbours, with these beside it."""
     parts = token.condition.parts if isinstance(token.condition, And) else (token.condition,)
     marks = [part for part in parts if _is_mark(part)]
@@ -47,7 +47,7 @@ def spelt_out(token: Token) -> Pattern:
         return _relation(sketches[0], own)  # type: ignore[arg-type]
     before = [_look(mark) for mark in marks if _behind(mark)]
     after = [_look(mark) for mark in marks if not _behind(mark)]
-    return sequence([*before, Token(_together(own)), *after])
+    return sequence([*before, TokenPattern(_together(own)), *after])
 
 
 def _is_mark(part: Condition) -> bool:
@@ -68,7 +68,7 @@ def _look(mark: Condition) -> Look:
     """What the neighbour is; ``punctAfter != ","`` also holds where no punctuation follows."""
     assert isinstance(mark, Comparison)
     neighbour = Comparison(Attribute(""), mark.operator, mark.right, at=mark.at)
-    return Look(Token(conjunction([_PUNCTUATION, neighbour])), behind=_behind(mark), negated=mark.negated)
+    return Look(TokenPattern(conjunction([_PUNCTUATION, neighbour])), behind=_behind(mark), negated=mark.negated)
 
 
 def _relation(call: Call, own: list[Condition]) -> Span:
@@ -80,7 +80,7 @@ def _relation(call: Call, own: list[Condition]) -> Span:
             length=call.at[1],
         )
     first, name, second = values
-    one, other = Token(_together([_lemma(first), *own])), Token(_lemma(second))
+    one, other = TokenPattern(_together([_lemma(first), *own])), TokenPattern(_lemma(second))
     if name.endswith(_OF):
         return Span(Relation(other, (Child(name.removesuffix(_OF), one, at=call.at),)), "target")
     return Span(Relation(one, (Child(name, other, at=call.at),)), "source")

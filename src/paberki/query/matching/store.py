@@ -8,7 +8,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.hit_table import HitTable, concatenate
 
 _SPILL_BYTES: Final = 512 << 20
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.matching.automata.sequences import EARLIEST, EVERY, LATEST
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 
 MODES: Final = {"all": EVERY, "traditional": EARLIEST, "standard": EARLIEST, "shortest": EARLIEST, "longest": LATEST}
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.kernels import load
-from paberki.query.index.writing.writer import Schema, SegmentWriter
+from paberki.query.index.writing.segment_writer import Schema, SegmentWriter
 from paberki.store.blocks import lengths_of
 
 KERNEL: Final = "paberki.query.sources.words_kernel"

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from paberki.query.index.selection import Bits
-from paberki.query.index.writing.writer import SegmentWriter
+from paberki.query.index.writing.segment_writer import SegmentWriter
 from paberki.query.sources.layers import ANNOTATED, TokenPages, add_pages, annotated_pages
 from paberki.query.sources.splitting import split_pages
 from paberki.store import layer

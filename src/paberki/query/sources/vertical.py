@@ -18,9 +18,9 @@ import numpy.typing as npt
 from paberki.errors import ConfigError, InputError
 from paberki.kernels import load
 from paberki.query.index.writing.building import IndexBuilder, check_place, making, manifest_before, put_in_force, sweep
-from paberki.query.index.writing.writer import Schema
-from paberki.query.sources.opening import LineBlocks
-from paberki.query.sources.regions import KERNEL, SegmentRegions
+from paberki.query.index.writing.segment_writer import Schema
+from paberki.query.sources.input_blocks import LineBlocks
+from paberki.query.sources.tag_regions import KERNEL, SegmentRegions
 from paberki.query.statistics.prepared import prepare_lists
 
 HEAD: Final = "head"
@@ -50,7 +50,7 @@ class Account:
 
     tokens: int = 0
     lines: int = 0
-    broken: int = 0
+    broken_count: int = 0
     broken_lines: list[int] = field(default_factory=list)
     """Numbers of the first of them."""
     short: int = 0
@@ -119,8 +119,8 @@ class VerticalReader:
     def _update(self) -> None:
         state, kernels, account = self._state, self._kernels, self.account
         account.lines = int(state[kernels.LINES])
-        account.broken, account.short = int(state[kernels.FAULTS]), int(state[kernels.SHORT])
-        account.broken_lines = sorted(self._faults[: account.broken].tolist())
+        account.broken_count, account.short = int(state[kernels.FAULTS]), int(state[kernels.SHORT])
+        account.broken_lines = sorted(self._faults[: account.broken_count].tolist())
 
     def _take(self, data: npt.NDArray[np.uint8]) -> None:
         writer = self._builder.writer

@@ -7,26 +7,11 @@ within the text of the block, else they are cut off at its end.
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
-from paberki.kernels import inner, kernel
+from paberki.kernels import kernel
 from paberki.kernels.kernel_types import filled, given, types
-
-_CONTINUATION: Final = np.uint8(0x80)
-_CONTINUATION_MASK: Final = np.uint8(0xC0)
-
-
-@inner
-def _forward(data, at, end, characters):
-    """The offset so many characters further, at most ``end``."""
-    while characters > 0 and at < end:
-        at += 1
-        while at < end and data[np.uint64(at)] & _CONTINUATION_MASK == _CONTINUATION:
-            at += 1
-        characters -= 1
-    return at
+from paberki.kernels.utf8_kernel import forward
 
 
 @kernel(
@@ -43,10 +28,10 @@ def place_tokens(data, edges, blocks, starts, ends, byte_starts, byte_ends, glue
             block = np.int64(blocks[token])
             character, at = np.int64(0), np.int64(edges[block])
         end = np.int64(edges[block + 1])
-        at = _forward(data, at, end, starts[token] - character)
+        at = forward(data, at, end, starts[token] - character)
         byte_starts[token] = at
         glue[token] = starts[token] == last_end
-        at = _forward(data, at, end, ends[token] - starts[token])
+        at = forward(data, at, end, ends[token] - starts[token])
         byte_ends[token] = at
         character = np.int64(max(ends[token], starts[token]))
         last_end = np.int64(ends[token])

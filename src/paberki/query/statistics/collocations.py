@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.spread import Occurrences, Spread, occurrences_of, spread_of
 from paberki.query.counting.tally import Tally, rows_at_once, slots_of
 from paberki.query.counting.tally_records import HitPlaces
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.counting.windows import Windows, each_part, windows_of
-from paberki.query.statistics.measures import measure
+from paberki.query.statistics.association_measures import measure
 from paberki.query.statistics.wordlist import counts_in
 
 if TYPE_CHECKING:

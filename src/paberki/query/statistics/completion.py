@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import values_of
 from paberki.query.statistics.distribution import page_groups
 from paberki.query.statistics.wordlist import counts_in

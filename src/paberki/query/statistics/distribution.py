@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.list_table import ListOptions, table_of
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import occurrences_of, spread_of
+from paberki.query.counting.token_scope import TokenScope
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.spread import number_rows, occurrences_of, renumber, spread_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import values_of
 
 if TYPE_CHECKING:

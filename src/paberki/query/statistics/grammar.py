@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from paberki.errors import InputError, QueryError
-from paberki.query.counting.lists import ListOptions
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions
 from paberki.query.counting.spread import Spread, number_rows, occurrences_of, spread_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
-from paberki.query.statistics.measures import measure
+from paberki.query.statistics.association_measures import measure
 
 if TYPE_CHECKING:
     from paberki.query.matching import HitTable

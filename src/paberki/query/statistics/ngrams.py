@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.counting.lists import ListOptions, table_of
+from paberki.query.counting.list_table import ListOptions, table_of
 from paberki.query.counting.places import partition
 from paberki.query.counting.radix import group_pairs
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 
 __all__ = ["LIMIT", "ngrams"]
@@ -31,7 +31,7 @@ _SIZES: Final = 1 << 16
 """Runs of so many equal keys and more are counted together."""
 
 
-class _Group(NamedTuple):
+class _NgramGroup(NamedTuple):
     """Some n-grams: a first position and the spread of each."""
 
     firsts: NDArray[np.int64]
@@ -76,7 +76,7 @@ def _part(
     part: tuple[int, int],
     least: int,
     limit: int | None,
-) -> _Group:
+) -> _NgramGroup:
     """N-grams of one part: those with enough hits, and of these the most frequent ones."""
     keys, positions = _list_runs(scope, values, edges, n, part)
     keys, order = group_pairs(keys, np.arange(len(keys), dtype=np.uint32))
@@ -86,7 +86,7 @@ def _part(
     mine = positions[order[members]]
     where = occurrences_of(scope, mine)
     spread = grouped_spread(inner, np.arange(len(mine), dtype=np.uint32), where, scope)
-    return _Group(mine[inner[:-1]], spread)
+    return _NgramGroup(mine[inner[:-1]], spread)
 
 
 def _groups(keys: NDArray[np.uint64], least: int, limit: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from paberki.query.concordancer import OpenIndex
 from paberki.query.counting.values import values_of
-from paberki.query.statistics.relations import has_trees, margins
+from paberki.query.statistics.relation_pairs import has_trees, margins
 
 __all__ = ["prepare_lists"]
 

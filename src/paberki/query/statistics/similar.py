@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.counting.lists import ListOptions, table_of
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions, table_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
-from paberki.query.statistics.relations import check_trees
+from paberki.query.statistics.relation_pairs import check_trees
 from paberki.query.statistics.sketch import Triples, number_of_lemma, triples_of
 from paberki.query.statistics.wordlist import counts_in, spread_in
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.errors import QueryError
-from paberki.query.counting.lists import ListOptions, arrow_numbers, arrow_texts
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions, arrow_numbers, arrow_texts
 from paberki.query.counting.spread import Spread, number_rows, occurrences_of, spread_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
-from paberki.query.statistics.measures import measure
-from paberki.query.statistics.relations import check_trees, edges_of, margins, relation_names
+from paberki.query.statistics.association_measures import measure
+from paberki.query.statistics.relation_pairs import check_trees, edges_of, margins, relation_names
 
 __all__ = ["Triples", "number_of_lemma", "sketch", "sketch_difference", "triples_of"]
 

@@ -1,4 +1,4 @@
-"""What the kernel that counts relations works on: see :mod:`paberki.query.statistics.relations`."""
+"""What the kernel that counts relations works on: see :mod:`paberki.query.statistics.relation_pairs`."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from paberki.errors import QueryError
 from paberki.kernels import load
-from paberki.query.counting.lists import ListOptions, table_of
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions, table_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 from paberki.query.statistics.distribution import page_groups
 from paberki.query.statistics.wordlist import counts_in, spread_in

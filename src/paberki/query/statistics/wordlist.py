@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.kernels import load
-from paberki.query.counting.lists import ListOptions, arrow_numbers, table_of
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions, arrow_numbers, table_of
 from paberki.query.counting.spread import Spread, grouped_spread, occurrences_of
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.counting.values import AttributeValues, values_of
 
 __all__ = ["counts_in", "spread_in", "wordlist"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.lexemes import Lexeme
+from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.terms import (
     Anything,
     Attribute,
@@ -22,7 +23,6 @@ from paberki.query.syntax.terms import (
     disjunction,
     negation,
 )
-from paberki.query.syntax.tokens import Lexeme
 
 _OPERATORS: Final = {
     "=": ("=", False), "!=": ("=", True), "==": ("==", False), "!==": ("==", True), "<": ("<", False),

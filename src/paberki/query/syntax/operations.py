@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from paberki.query.syntax.conditions import condition
 from paberki.query.syntax.patterns import alternatives
-from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.tree import Child, Constrained, Cut, Expand, Filter, Limit, Pattern, Region, Relation, Root
 
 _DEFAULT_CLASS = "dep::"

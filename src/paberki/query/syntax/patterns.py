@@ -7,10 +7,10 @@ from typing import Final
 
 from paberki.nearest import nearest
 from paberki.query.syntax.conditions import condition, equal, text, word_list
-from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.lexemes import Lexeme
+from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.tags import tag
 from paberki.query.syntax.terms import Anything, Attribute, negation
-from paberki.query.syntax.tokens import Lexeme
 from paberki.query.syntax.tree import (
     AnyNode,
     Complement,
@@ -22,7 +22,7 @@ from paberki.query.syntax.tree import (
     Span,
     Strategy,
     Table,
-    Token,
+    TokenPattern,
     Union,
     both,
     choice,
@@ -157,8 +157,8 @@ def _anchor(reader: Reader) -> str:
 
 def _negation(reader: Reader, first: Lexeme, part: Pattern) -> Pattern:
     """``!"a"`` is a token; ``!("a" "b")`` takes spans away from those of a pattern beside it."""
-    if isinstance(part, Token):
-        return Token(negation(part.condition))
+    if isinstance(part, TokenPattern):
+        return TokenPattern(negation(part.condition))
     return Complement(part, reader.place(first))
 
 
@@ -182,9 +182,9 @@ def _quantifier(reader: Reader) -> tuple[int, int | None] | None:
 def _element(reader: Reader, chain: Chain) -> Pattern:
     token = reader.peek()
     if token.kind in ("string", "literal"):
-        return Token(equal(Attribute(""), text(reader, reader.take()), token.kind == "literal"))
+        return TokenPattern(equal(Attribute(""), text(reader, reader.take()), token.kind == "literal"))
     if token.kind == "variable":
-        return Token(word_list(reader, Attribute("")))
+        return TokenPattern(word_list(reader, Attribute("")))
     if token.kind == "name" and token.text != "_":
         return _function(reader, chain)
     if reader.sees("[", "[:", "[::]"):
@@ -200,13 +200,13 @@ def _element(reader: Reader, chain: Chain) -> Pattern:
 def _token(reader: Reader) -> Pattern:
     opening = reader.take().text
     if opening == "[::]":
-        return Look(Token(Anything()))
+        return Look(TokenPattern(Anything()))
     closing = "]" if opening == "[" else ":]"
     if reader.accept(closing):
-        return Token(Anything()) if opening == "[" else Look(Token(Anything()))
+        return TokenPattern(Anything()) if opening == "[" else Look(TokenPattern(Anything()))
     inside = condition(reader)
     reader.expect(closing)
-    return Token(inside) if opening == "[" else Look(Token(inside))
+    return TokenPattern(inside) if opening == "[" else Look(TokenPattern(inside))
 
 
 def _in_brackets(reader: Reader, chain: Chain, opening: Lexeme) -> Pattern:
@@ -297,13 +297,13 @@ def _member(reader: Reader) -> Pattern:
 
 
 def _table(reader: Reader) -> Pattern:
-    parts: list[Token] = []
+    parts: list[TokenPattern] = []
     gaps: list[tuple[int, int | None]] = []
     while True:
         if reader.peek().kind not in ("string", "literal", "variable") and not reader.sees("["):
             reader.fail("a token")
         part = _element(reader, _no_chain)
-        assert isinstance(part, Token)
+        assert isinstance(part, TokenPattern)
         parts.append(part)
         gap = _quantifier(reader)
         if gap is None and reader.peek().kind not in ("string", "literal", "variable") and not reader.sees("["):

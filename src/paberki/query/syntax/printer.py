@@ -32,7 +32,7 @@ from paberki.query.syntax.tree import (
     Span,
     Strategy,
     Table,
-    Token,
+    TokenPattern,
     Union,
 )
 
@@ -55,7 +55,7 @@ def _in_brackets(pattern: Pattern, *kinds: type) -> str:
 
 
 @print_pattern.register
-def _(pattern: Token) -> str:
+def _(pattern: TokenPattern) -> str:
     return condition_text(pattern)
 
 
@@ -113,7 +113,7 @@ def _(pattern: CloseTag) -> str:
 
 @print_pattern.register
 def _(pattern: Look) -> str:
-    if isinstance(pattern.part, Token) and not pattern.behind and not pattern.negated:
+    if isinstance(pattern.part, TokenPattern) and not pattern.behind and not pattern.negated:
         inside = condition_text(pattern.part, bare=False)[1:-1]
         return f"[: {inside} :]" if inside else "[::]"
     return f"(?{'<' if pattern.behind else ''}{'!' if pattern.negated else '='} {print_pattern(pattern.part)})"
@@ -184,7 +184,7 @@ def _(pattern: Constrained) -> str:
 def _(pattern: Filter) -> str:
     sign = "!" if pattern.negated else ""
     scope = print_pattern(pattern.scope)
-    if not isinstance(pattern.scope, Region | Token):
+    if not isinstance(pattern.scope, Region | TokenPattern):
         scope = f"({scope})"
     return f"{_in_brackets(pattern.part, Strategy)} {sign}{pattern.relation} {scope}"
 

@@ -21,7 +21,7 @@ from paberki.query.syntax.terms import (
     Text,
     TokenNumber,
 )
-from paberki.query.syntax.tree import OpenTag, Region, Token
+from paberki.query.syntax.tree import OpenTag, Region, TokenPattern
 
 _ESCAPED: Final = re.compile(r'\\.|"', re.DOTALL)
 _WORD_OPERATORS: Final = frozenset({"contains", "matches"})
@@ -34,9 +34,9 @@ def quote(text: str) -> str:
     return '"' + _ESCAPED.sub(lambda match: r"\"" if match[0] == '"' else match[0], text) + '"'
 
 
-def condition_text(node: Token | Condition, bare: bool = True) -> str:
+def condition_text(node: TokenPattern | Condition, bare: bool = True) -> str:
     """A token with its brackets, or a condition; ``bare`` tokens of the default attribute need none."""
-    if not isinstance(node, Token):
+    if not isinstance(node, TokenPattern):
         return _condition(node)
     inside = node.condition
     if isinstance(inside, Anything):

@@ -12,7 +12,7 @@ from paberki.query.syntax.macros import expand
 from paberki.query.syntax.operations import chain
 from paberki.query.syntax.patterns import STRATEGIES, with_modifier
 from paberki.query.syntax.printer import print_pattern
-from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.tree import Pattern, Strategy
 from paberki.record import Record
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from paberki.query.syntax.conditions import condition
-from paberki.query.syntax.reader import Reader
+from paberki.query.syntax.lexemes import Lexeme
+from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.terms import Anything, Condition
-from paberki.query.syntax.tokens import Lexeme
 from paberki.query.syntax.tree import CloseTag, OpenTag, Pattern, Region
 
 

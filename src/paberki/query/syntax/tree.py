@@ -15,7 +15,7 @@ from paberki.record import Record
 # Patterns: what spans of tokens look like.
 
 
-class Token(Record):
+class TokenPattern(Record):
     condition: Condition
 
 
@@ -113,7 +113,7 @@ class Union(Record):
 class Table(Record):
     """``TAB A {1,3} B``: tokens with gaps between them, each the first that fits."""
 
-    parts: tuple[Token, ...]
+    parts: tuple[TokenPattern, ...]
     gaps: tuple[tuple[int, int | None], ...]
 
 
@@ -208,7 +208,7 @@ class Strategy(Record):
 
 
 Pattern: TypeAlias = (
-    Token
+    TokenPattern
     | Sequence
     | Choice
     | Repeat

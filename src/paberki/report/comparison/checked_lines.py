@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from paberki.query.sources.opening import LineBlocks
+from paberki.query.sources.input_blocks import LineBlocks
 
 _NEWLINE, _TAB, _LESS, _RETURN = (ord(sign) for sign in "\n\t<\r")
 _NOTED: Final = 100

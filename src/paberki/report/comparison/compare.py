@@ -108,7 +108,7 @@ def _open(path: Path, name: str, scratch: Path, options: CompareOptions, listen:
             index = OpenIndex(path)
             return WordSource(name, index._scope(), lang=index.reader.lang, kind="index")
         from paberki.corpus import Corpus
-        from paberki.report.opening import corpus_words
+        from paberki.report.report_sources import corpus_words
 
         corpus = Corpus(path)
         source = corpus_words(corpus.directory, corpus.plan(), corpus.recipe)

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from paberki.errors import InputError
 from paberki.query.concordancer import OpenIndex
-from paberki.query.sources.conllu import index_conllu
-from paberki.query.sources.opening import LineBlocks
+from paberki.query.sources.conllu_source import index_conllu
+from paberki.query.sources.input_blocks import LineBlocks
 from paberki.query.sources.vertical import Account, index_text, schema_of
 from paberki.report.comparison.checked_lines import CheckedVertical
 from paberki.report.comparison.text_tokens import ForeignTexts, TokenBlocks
@@ -74,7 +74,7 @@ def open_foreign(
     else:
         account = _index_documents(_documents(path, form), name, scratch, lang, listen)
     index = OpenIndex(scratch)
-    return WordSource(name, index._scope(), account.broken, account.broken_lines, lang, form)
+    return WordSource(name, index._scope(), account.broken_count, account.broken_lines, lang, form)
 
 
 def _index_vertical(
@@ -84,7 +84,7 @@ def _index_vertical(
     schema = schema_of(columns, lang=lang)
     plain = [column.strip().rstrip("*") for column in columns]
     account = index_text(blocks, scratch, plain, schema, "vertical", name, listen)
-    account.broken += blocks.broken_count
+    account.broken_count += blocks.broken_count
     account.broken_lines = sorted([*account.broken_lines, *blocks.broken_lines])[: len(account.broken_lines) + 100]
     return account
 
@@ -103,7 +103,7 @@ def _index_documents(
             f"{documents.path}: has no text in any line (fields {', '.join(_TEXT_FIELDS)}); line {first} is the first that "
             "cannot be read"
         ) from error
-    account.broken += documents.broken_count
+    account.broken_count += documents.broken_count
     account.broken_lines = documents.broken_lines
     return account
 

@@ -44,7 +44,7 @@ class TokenBlocks:
 
     def check(self) -> None:
         """Say at once that a file is not there."""
-        from paberki.query.sources.opening import LineBlocks
+        from paberki.query.sources.input_blocks import LineBlocks
 
         LineBlocks(self._documents.path).check()
 

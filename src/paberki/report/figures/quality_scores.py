@@ -16,6 +16,7 @@ from paberki.report.page_counts import Counter
 from paberki.report.section import Section
 from paberki.store.directory import Directory
 from paberki.store.reading import TEXT, read_chunks
+from paberki.store.sql.quoting import quote
 
 SAMPLE: Final = 400
 """Pages of a language whose words are looked up."""
@@ -127,7 +128,7 @@ def _sample(counter: Counter, lang: str) -> list[tuple[str, float]]:
     [(pages,)] = counter.rows("SELECT count(*) FROM pages WHERE lang = ? AND ngram3 IS NOT NULL", [lang])
     limit = f"{min(0xFFFF, 0xFFFF * SAMPLE // max(1, int(pages))):04x}"
     sample: list[tuple[str, float]] = []
-    where = f"lang = '{lang}' and ngram3 is not null"
+    where = f"lang = {quote(lang)} and ngram3 is not null"
     for chunk in read_chunks(counter.table, ["key", "ngram3", TEXT], where=where, kept=False):
         for key, score, text in zip(*(chunk.column(name).to_pylist() for name in ("key", "ngram3", TEXT)), strict=True):
             if key[:4] <= limit and text:

@@ -11,7 +11,7 @@ from paberki.errors import QueryError
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import LayerTable, open_table, read_chunks
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.store.sql.views import Views

@@ -8,7 +8,7 @@ from paberki.report.one_page.row import Row
 from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.reading import LayerTable, open_table, read_chunks
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 SHOWN = 10
 NAMES = ("id", "key", "url", "keep", "reason")

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from paberki.report.opening import CorpusView
 from paberki.report.page_counts import Counter
+from paberki.report.report_sources import CorpusView
 from paberki.report.section import Section
 from paberki.report.words.word_source import WordSource
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from paberki.amounts import several
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.statistics.ngrams import ngrams
 from paberki.report.section import Section
 from paberki.report.words.keyness import concordance

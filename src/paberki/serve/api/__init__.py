@@ -9,16 +9,16 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from paberki.serve.answers import json_answer
-from paberki.serve.api import background, corpus, lists, notes, pages, queries
+from paberki.serve.api import background, corpus_facts, counted_lists, notes, pages, queries
 from paberki.serve.api.address import PREFIX, route_of
+from paberki.serve.json_answers import json_answer
 
 __all__ = ["ADDRESSES", "routes"]
 
 ADDRESSES = (
-    *corpus.ADDRESSES,
+    *corpus_facts.ADDRESSES,
     *queries.ADDRESSES,
-    *lists.ADDRESSES,
+    *counted_lists.ADDRESSES,
     *pages.ADDRESSES,
     *background.ADDRESSES,
     *notes.ADDRESSES,

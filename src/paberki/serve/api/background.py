@@ -13,15 +13,15 @@ from starlette.responses import FileResponse, Response
 
 from paberki.errors import PaberkiError
 from paberki.nearest import nearest
-from paberki.serve.answers import CountState, Links, Refusal, failure_of, json_answer
 from paberki.serve.api.address import PREFIX, QUERY, Address
 from paberki.serve.api.bodies import body_of
-from paberki.serve.api.corpus import crawl_status
+from paberki.serve.api.corpus_facts import crawl_status
 from paberki.serve.api.envelopes import envelope
 from paberki.serve.api.results import AnswerRows, ExportBody, JobAnswer
 from paberki.serve.events import changing_events, count_events, event_stream
 from paberki.serve.exports import HIT_FORMATS, ServedExport, page_formats, write_hits_file
 from paberki.serve.jobs import Job
+from paberki.serve.json_answers import CountState, Links, Refusal, failure_of, json_answer
 from paberki.serve.library import Edition
 from paberki.serve.parameters import read
 from paberki.serve.question import Question

@@ -8,7 +8,7 @@ from dataclasses import MISSING, fields
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from paberki.nearest import nearest
-from paberki.serve.answers import Refusal
+from paberki.serve.json_answers import Refusal
 from paberki.serve.service import ServiceCall
 
 __all__ = ["body_of"]

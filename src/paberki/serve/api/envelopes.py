@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from paberki.serve.answers import CountState, Envelope, Links
+from paberki.serve.json_answers import CountState, Envelope, Links
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
 from paberki.serve.service import ServiceCall

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from starlette.responses import Response
 
-from paberki.serve.answers import CountState, Refusal, json_answer, not_found
 from paberki.serve.api.address import Address
 from paberki.serve.api.bodies import body_of
 from paberki.serve.api.envelopes import envelope
 from paberki.serve.api.results import AnswerRows, CodingBody, LabelBody, SavedBody
+from paberki.serve.json_answers import CountState, Refusal, json_answer, not_found
 from paberki.serve.parameters import read
 from paberki.serve.security import require_edit
 from paberki.serve.service import ServiceCall

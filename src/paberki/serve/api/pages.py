@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from paberki.query.hits.page_tokens import IndexedPage, indexed_page
-from paberki.serve.answers import CountState, json_answer, not_found
 from paberki.serve.api.address import ROWS, Address
-from paberki.serve.api.corpus import about
+from paberki.serve.api.corpus_facts import about
 from paberki.serve.api.envelopes import envelope
 from paberki.serve.api.results import AnswerRows, Explained, PageDescription, PageText, PageTokens
+from paberki.serve.json_answers import CountState, json_answer, not_found
 from paberki.serve.parameters import read
 from paberki.serve.security import ORIGINAL_POLICY
 from paberki.serve.service import ServiceCall

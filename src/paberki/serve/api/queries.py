@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from starlette.responses import Response
 
 from paberki.query.token_window import read_window
-from paberki.serve.answers import CountState, Links, json_answer
 from paberki.serve.api.address import PREFIX, QUERY, ROWS, Address
 from paberki.serve.api.envelopes import envelope, list_envelope
 from paberki.serve.api.results import Collocations, Dispersion, Frequency, Groups, HitLines, Trend
 from paberki.serve.concordance import concordance
+from paberki.serve.json_answers import CountState, Links, json_answer
 from paberki.serve.parameters import read
 from paberki.serve.question import Question
 from paberki.serve.service import ServiceCall

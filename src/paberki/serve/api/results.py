@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from paberki.serve.answers import CountState, Envelope, Links
+from paberki.serve.json_answers import CountState, Envelope, Links
 
 Fields = dict[str, Any]
 """An object whose names depend on the corpus."""

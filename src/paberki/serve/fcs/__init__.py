@@ -7,12 +7,12 @@ from urllib.parse import parse_qsl
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from paberki.serve.answers import ErrorAnswer
 from paberki.serve.fcs.diagnostics import SruError, sru
 from paberki.serve.fcs.fcs_search import search
 from paberki.serve.fcs.resources import resources
 from paberki.serve.fcs.sru_request import SruRequest, read_request, version_of
 from paberki.serve.fcs.sru_xml import diagnostics_xml, explain_xml, search_xml
+from paberki.serve.json_answers import ErrorAnswer
 from paberki.serve.service import ServiceCall, endpoint
 
 __all__ = ["routes"]

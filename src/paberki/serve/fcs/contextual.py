@@ -62,7 +62,7 @@ class ContextualQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
+class _ContextualToken:
     kind: str
     text: str
     position: int
@@ -77,7 +77,7 @@ def parse(text: str) -> ContextualQuery:
     """Read a query; an error says where it is wrong."""
     if len(text) > MOST_CHARS:
         raise QueryError(f"a query has at most {MOST_CHARS} characters")
-    reader = _Reader(_tokens(text), len(text))
+    reader = _ContextualReader(_tokens(text), len(text))
     prefixes = reader.prefixes()
     root = reader.query(0)
     keys = reader.sort_keys()
@@ -86,7 +86,7 @@ def parse(text: str) -> ContextualQuery:
     return ContextualQuery(root, prefixes, keys)
 
 
-def _tokens(text: str) -> list[_Token]:
+def _tokens(text: str) -> list[_ContextualToken]:
     tokens, at = [], 0
     while text[at:].strip():
         match = _TOKEN.match(text, at)
@@ -94,22 +94,22 @@ def _tokens(text: str) -> list[_Token]:
             start = len(text) - len(text[at:].lstrip())
             raise QueryError(f"a quotation mark is not closed at character {start + 1}", position=start)
         kind = match.lastgroup or ""
-        tokens.append(_Token(kind, match[kind], match.start(kind)))
+        tokens.append(_ContextualToken(kind, match[kind], match.start(kind)))
         at = match.end()
     return tokens
 
 
-class _Reader:
-    def __init__(self, tokens: list[_Token], length: int) -> None:
+class _ContextualReader:
+    def __init__(self, tokens: list[_ContextualToken], length: int) -> None:
         self.tokens, self.at, self.length = tokens, 0, length
 
     @property
-    def token(self) -> _Token:
+    def token(self) -> _ContextualToken:
         return self._ahead(0)
 
-    def _ahead(self, steps: int) -> _Token:
+    def _ahead(self, steps: int) -> _ContextualToken:
         place = self.at + steps
-        return self.tokens[place] if place < len(self.tokens) else _Token("end", "", self.length)
+        return self.tokens[place] if place < len(self.tokens) else _ContextualToken("end", "", self.length)
 
     def error(self, message: str) -> QueryError:
         return QueryError(f"{message}, at character {self.token.position + 1}", position=self.token.position)
@@ -120,12 +120,12 @@ class _Reader:
     def _is_word(self, *words: str) -> bool:
         return self.token.kind == "word" and self.token.text.lower() in words
 
-    def _take(self) -> _Token:
+    def _take(self) -> _ContextualToken:
         token = self.token
         self.at += 1
         return token
 
-    def _text(self, what: str) -> _Token:
+    def _text(self, what: str) -> _ContextualToken:
         if self.token.kind not in ("word", "quoted"):
             raise self.error(f"{what} is missing")
         return self._take()

@@ -12,7 +12,7 @@ from paberki.annotation.splitting.any_language import splitter_for
 from paberki.errors import QueryError
 from paberki.query import Budget
 from paberki.query.hits.hits import Hits
-from paberki.query.hits.lines import Token, TokenTexts, joined_text, limits_of, lines_of
+from paberki.query.hits.lines import GluedWord, TokenTexts, joined_text, limits_of, lines_of
 from paberki.serve.fcs.diagnostics import Diagnostic, SruError, fcs, sru
 from paberki.serve.fcs.query_translation import LAYERS, from_contextual, from_fcs_ql
 from paberki.serve.fcs.resources import FcsResource
@@ -35,7 +35,7 @@ class FcsRecord:
     node: str
     right: str
     url: str
-    layers: dict[str, list[Token]]
+    layers: dict[str, list[GluedWord]]
     """Values of the tokens, by layer."""
     first: int
     """First token of the hit in the record."""

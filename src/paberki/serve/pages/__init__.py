@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from paberki.serve.answers import Refusal
+from paberki.serve.json_answers import Refusal
 from paberki.serve.service import endpoint
 
 if TYPE_CHECKING:
-    from paberki.serve.answers import ErrorAnswer
+    from paberki.serve.json_answers import ErrorAnswer
     from paberki.serve.pages.visit import Visit
     from paberki.serve.service import ServiceCall
 
@@ -31,29 +31,37 @@ def routes() -> list[BaseRoute]:
     """Addresses of this part."""
     from paberki.serve.pages import crawl, front, growth, help, page_list, search  # noqa: A004 - the page is called so
     from paberki.serve.pages.code import coding, tasks
-    from paberki.serve.pages.concordance import cards, estimate, exporting, labels, lists, page, spread
-    from paberki.serve.pages.explorer import clusters, likeness, opened, original, taking_down, tree
-    from paberki.serve.pages.explorer import page as explorer
-    from paberki.serve.pages.report import page as report
+    from paberki.serve.pages.concordance import (
+        cards,
+        categories,
+        concordance_page,
+        distribution_tab,
+        estimate,
+        exporting,
+        list_tabs,
+    )
+    from paberki.serve.pages.explorer import copies, likeness, opened, original_view, taking_down, tree_view
+    from paberki.serve.pages.explorer import explorer_page as explorer
+    from paberki.serve.pages.report import overview_page as report
     from paberki.serve.pages.report import written
-    from paberki.serve.pages.saved import saved, watches
+    from paberki.serve.pages.saved import history, watches
     from paberki.serve.pages.select import rubbish, selecting
     from paberki.serve.pages.words import keywords, sketches, wordlists
 
     shows: list[tuple[str, Show]] = [
-        ("/", front.front_page), ("/concordance", page.concordance_page), ("/narrow", page.narrow_page),
-        ("/frequency", lists.frequency_page), ("/collocations", lists.collocations_page), ("/distribution", spread.distribution_page),
-        ("/dispersion", spread.dispersion_page), ("/trend", spread.trend_page), ("/export", exporting.export_page),
-        ("/unfold", opened.unfold_page), ("/wider", opened.wider_page), ("/tree", tree.tree_at), ("/like", likeness.like_page),
-        ("/page/{id}/original", original.original_page), ("/page/{id}/provenance", opened.provenance_page),
-        ("/page/{id}/tree/{s:int}", tree.tree_of_page), ("/page/{id}", explorer.explorer_page),
-        ("/compare/{id}/{other}", clusters.compare_page), ("/cluster/{id}", clusters.cluster_page),
+        ("/", front.front_page), ("/concordance", concordance_page.concordance_page), ("/narrow", concordance_page.narrow_page),
+        ("/frequency", list_tabs.frequency_page), ("/collocations", list_tabs.collocations_page), ("/distribution", distribution_tab.distribution_page),
+        ("/dispersion", distribution_tab.dispersion_page), ("/trend", distribution_tab.trend_page), ("/export", exporting.export_page),
+        ("/unfold", opened.unfold_page), ("/wider", opened.wider_page), ("/tree", tree_view.tree_at), ("/like", likeness.like_page),
+        ("/page/{id}/original", original_view.original_page), ("/page/{id}/provenance", opened.provenance_page),
+        ("/page/{id}/tree/{s:int}", tree_view.tree_of_page), ("/page/{id}", explorer.explorer_page),
+        ("/compare/{id}/{other}", copies.compare_page), ("/cluster/{id}", copies.cluster_page),
         ("/words", wordlists.words_page), ("/ngrams", wordlists.ngrams_page), ("/keywords", keywords.keywords_page),
         ("/sketch/{lemma:path}", sketches.sketch_page), ("/sketch", sketches.sketch_page),
         ("/similar/{lemma:path}", sketches.similar_page), ("/similar", sketches.similar_page),
         ("/search", search.search_page), ("/select", selecting.select_page), ("/rubbish", rubbish.rubbish_page), ("/report", report.report_page), ("/report/file", written.report_file), ("/pages", page_list.pages_page),
         ("/crawl", crawl.crawl_page), ("/code", tasks.tasks_page), ("/code/{task}", coding.coding_page),
-        ("/saved", saved.saved_page), ("/help", help.help_page),
+        ("/saved", history.saved_page), ("/help", help.help_page),
     ]  # fmt: skip
     plain = [Route(path, endpoint(_page_handler(show), _complaint, slow=path in _SLOW)) for path, show in shows]
     parts = [
@@ -61,7 +69,7 @@ def routes() -> list[BaseRoute]:
         for part in ("text", "blocks", "bytes", "tokens", "explain", "copies", "captures")
     ]
     writing = [
-        Route("/lines/label", endpoint(lambda call: _store_answer(call, labels.set_label)), methods=["POST"]),
+        Route("/lines/label", endpoint(lambda call: _store_answer(call, categories.set_label)), methods=["POST"]),
         Route("/code/tasks", endpoint(lambda call: _store_answer(call, tasks.draw_task)), methods=["POST"]),
         Route("/crawl/host", endpoint(lambda call: _store_answer(call, crawl.change_host)), methods=["POST"]),
         Route("/saved/pin", endpoint(lambda call: _store_answer(call, watches.pin)), methods=["POST"]),

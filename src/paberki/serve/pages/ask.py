@@ -16,7 +16,7 @@ from paberki.serve.question import Question
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
     from paberki.serve.library import Edition
-    from paberki.serve.settings import ServerSettings
+    from paberki.serve.server_settings import ServerSettings
 
 __all__ = ["PER_PAGE", "Ask"]
 
@@ -129,7 +129,7 @@ class Ask(Question):
     def hits(self, edition: Edition, settings: ServerSettings) -> Hits:
         """The hits after all steps, in the order of the chain. Nothing is searched yet."""
         from paberki.serve.as_it_was import as_it_was, hits_in
-        from paberki.serve.pages.concordance.steps import with_steps
+        from paberki.serve.pages.concordance.applied_steps import with_steps
 
         own_set = self.side or self.set if self.cut else self.set
         plain_question = Question(

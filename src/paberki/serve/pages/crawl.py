@@ -10,7 +10,7 @@ from starlette.responses import Response
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html
 from paberki.serve.api.bodies import body_of
-from paberki.serve.api.corpus import crawl_status
+from paberki.serve.api.corpus_facts import crawl_status
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import fate_mark, figure_card, post_button, scrolling_table, share_bar
 from paberki.serve.security import require_edit

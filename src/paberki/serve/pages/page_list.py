@@ -9,6 +9,7 @@ from starlette.responses import Response
 from paberki.markup.html import element
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import fate_mark, link_next, scrolling_table
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit
@@ -24,9 +25,7 @@ def pages_page(visit: Visit) -> Response:
     """``/pages?reason=&host=&lang=``: pages whose columns have these values; ``score=&low=&high=``, a part of a scale."""
     say, start = visit.say, visit.number("from", 0)
     column_values = {name: visit.value(name) for name in _COLUMNS if visit.value(name)}
-    conditions = [
-        f"CAST({name} AS VARCHAR) = '{value.replace(chr(39), chr(39) * 2)}'" for name, value in column_values.items()
-    ]
+    conditions = [f"CAST({name} AS VARCHAR) = {quote(value)}" for name, value in column_values.items()]
     if (score := visit.value("score")) in _SCORES:
         low, high = visit.number("low", 0), visit.number("high", 1_000_000_000)
         conditions.append(f"{score} >= {low} AND {score} < {high} AND keep")

@@ -13,7 +13,7 @@ from paberki.serve.pages.visit import Visit
 from paberki.serve.security import ORIGINAL_POLICY
 
 if TYPE_CHECKING:
-    from paberki.serve.answers import ErrorAnswer
+    from paberki.serve.json_answers import ErrorAnswer
     from paberki.serve.service import ServiceCall
 
 __all__ = ["trouble_page"]

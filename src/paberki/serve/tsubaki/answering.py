@@ -17,10 +17,10 @@ from starlette.routing import BaseRoute, Route
 from paberki.errors import QueryError
 from paberki.export.page_forms import FORMS, NoSuchPage, page_form, page_row
 from paberki.search.planning import ALPHA
+from paberki.search.search_tree import TermGroup, Value
 from paberki.search.searching import DocumentHits, SearchRequest
 from paberki.search.thesaurus import Thesaurus, read_thesaurus
-from paberki.search.tree import TermGroup, Value
-from paberki.serve.answers import ErrorAnswer, Refusal
+from paberki.serve.json_answers import ErrorAnswer, Refusal
 from paberki.serve.security import ORIGINAL_POLICY
 from paberki.serve.service import ServiceCall, endpoint
 from paberki.serve.tsubaki.result_xml import ITEMS, ResultSet, document_info, result_set

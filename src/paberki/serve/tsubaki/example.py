@@ -20,7 +20,7 @@ def example_answer(root: Path, parameters: dict[str, Any]) -> str:
 
 
 async def _response_body(root: Path, question: str) -> bytes:
-    from paberki.serve.app import create_app
+    from paberki.serve.asgi_app import create_app
 
     app, parts = create_app(root), []
 

@@ -72,11 +72,6 @@ class Condition:
         return result
 
 
-def quote(text: str) -> str:
-    """The text as a string of a condition."""
-    return "'" + text.replace("'", "''") + "'"
-
-
 @lru_cache(maxsize=1024)
 def parse(source: str) -> Condition:
     """Parse a condition; what is wrong is said with its place."""

@@ -37,7 +37,7 @@ class ListConfig:
 )
 def list_verdicts(batch: Batch, config: ListConfig) -> Columns:
     """Whether a page is in the list, and which of its blocks are, by their byte spans (no paper)."""
-    spans_of = _PageList(config.file.path) if config.file else None
+    spans_of = _MappedPageList(config.file.path) if config.file else None
     in_list: list[bool] = []
     of_blocks: list[list[bool] | None] = []
     names = ("archive.key", "extract.blocks.start", "extract.blocks.end")
@@ -50,7 +50,7 @@ def list_verdicts(batch: Batch, config: ListConfig) -> Columns:
     return {"in_list": in_list, "block_in_list": of_blocks}
 
 
-class _PageList:
+class _MappedPageList:
     """The list, mapped into memory."""
 
     def __init__(self, path: Path) -> None:

@@ -334,7 +334,7 @@ def _candidates(batch: Batch, verdict: RuleVerdict, groups: pa.Array, asks: Any)
 
 def _tombstone_mask(batch: Batch) -> Any:
     tombstone_mask = np.zeros(len(batch), bool)
-    tombstone_mask[list(batch.gone)] = True
+    tombstone_mask[list(batch.taken_down)] = True
     return tombstone_mask
 
 

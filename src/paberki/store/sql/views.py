@@ -23,6 +23,7 @@ from paberki.store.reading import LayerTable, adders_of, open_table
 from paberki.store.sql.failed import SCHEMA as FAILED_SCHEMA
 from paberki.store.sql.failed import failed_file
 from paberki.store.sql.interrupting import Interruptible
+from paberki.store.sql.quoting import quote, quote_name
 from paberki.store.sql.relation import SqlAnswer
 
 PAGE_IN_BLOCKS: Final = ("id", "key", "url", "host", "lang", "keep")
@@ -150,7 +151,7 @@ class FailedRecords:
     def __init__(self, directory: Directory) -> None:
         self.connection = _locked_connection(directory, ())
         path = failed_file(directory)
-        rows = f"read_parquet({_quote(str(path.resolve()))})" if path.exists() else _no_rows()
+        rows = f"read_parquet({quote(str(path.resolve()))})" if path.exists() else _no_rows()
         self.connection.execute(f"CREATE TEMP VIEW failed AS SELECT * FROM {rows}")
 
     def execute(self, text: str, values: Sequence[Any] = ()) -> Any:
@@ -159,7 +160,7 @@ class FailedRecords:
 
 
 def _no_rows() -> str:
-    columns = ", ".join(f"NULL::VARCHAR AS {_identifier(name)}" for name in FAILED_SCHEMA.names)
+    columns = ", ".join(f"NULL::VARCHAR AS {quote_name(name)}" for name in FAILED_SCHEMA.names)
     return f"(SELECT {columns} WHERE false)"
 
 
@@ -169,7 +170,7 @@ def _locked_connection(directory: Directory, tombstones: Iterable[str]) -> duckd
     connection.execute("SET autoload_known_extensions = false")
     with contextlib.suppress(duckdb.Error):  # earlier versions of DuckDB call it otherwise
         connection.execute("SET parquet_metadata_cache = true")
-    connection.execute(f"SET allowed_directories = [{_quote(str(directory.layers.resolve()) + '/')}]")
+    connection.execute(f"SET allowed_directories = [{quote(str(directory.layers.resolve()) + '/')}]")
     connection.execute("SET enable_external_access = false")
     if tombstones:
         connection.execute("CREATE TEMP TABLE taken_down (key VARCHAR PRIMARY KEY)")
@@ -178,49 +179,41 @@ def _locked_connection(directory: Directory, tombstones: Iterable[str]) -> duckd
     return connection
 
 
-def _quote(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _pages(table: LayerTable, layers: Sequence[str], columns: Sequence[Column]) -> str:
     """Layers side by side, under the columns' own names and under those that papers gave them."""
-    expressions = [f"{_column_sql(table, column)} AS {_identifier(column.name)}" for column in columns]
+    expressions = [f"{_column_sql(table, column)} AS {quote_name(column.name)}" for column in columns]
     names = {name.lower() for name in table.columns} | {"error"}
     for column in columns:
         for alias in column.aliases:
             if alias.lower() not in names:
                 names.add(alias.lower())
-                expressions.append(f"{_column_sql(table, column)} AS {_identifier(alias)}")
+                expressions.append(f"{_column_sql(table, column)} AS {quote_name(alias)}")
     return f"SELECT {', '.join(expressions)}, error FROM ({_join_sql(table, layers, columns)})"
 
 
 def _join_sql(table: LayerTable, layers: Sequence[str], columns: Iterable[Column]) -> str:
     """One join by position over the files of all shards: ``complete_layers`` has checked that each shard has the same rows
     in every layer, so that nothing can shift."""
-    expressions = [f"{_identifier(column.layer)}.{_identifier(column.name)}" for column in columns]
+    expressions = [f"{quote_name(column.layer)}.{quote_name(column.name)}" for column in columns]
     if table.tombstones:
         expressions.append(f'"archive".key IN (SELECT key FROM taken_down) AS {_GONE}')
-    errors = ", ".join(f"{_identifier(name)}.error" for name in layers)
+    errors = ", ".join(f"{quote_name(name)}.error" for name in layers)
     sources = []
     for name in layers:
-        paths = ", ".join(_quote(str(table.directory.layer(name, at).resolve())) for at in range(table.shards))
-        sources.append(f"read_parquet([{paths}]) AS {_identifier(name)}")
+        paths = ", ".join(quote(str(table.directory.layer(name, at).resolve())) for at in range(table.shards))
+        sources.append(f"read_parquet([{paths}]) AS {quote_name(name)}")
     return f"SELECT {', '.join(expressions)}, coalesce({errors}) AS error FROM {' POSITIONAL JOIN '.join(sources)}"
 
 
 def _column_sql(table: LayerTable, column: Column) -> str:
     """The column, without what pages that were taken down hold."""
-    name = _identifier(column.name)
+    name = quote_name(column.name)
     if not table.tombstones:
         return name
     if column.name == "keep":
         return f"(keep AND NOT {_GONE})"
     if column.name == "reason":
-        return f"CASE WHEN {_GONE} THEN {_quote(TAKEN_DOWN)} ELSE reason END"
+        return f"CASE WHEN {_GONE} THEN {quote(TAKEN_DOWN)} ELSE reason END"
     return f"CASE WHEN {_GONE} THEN NULL ELSE {name} END" if column.holds_content else name
 
 
@@ -230,18 +223,18 @@ def _blocks(table: LayerTable, columns: Sequence[Column]) -> str:
     page = [name for name in PAGE_IN_BLOCKS if name in present]
     lists = [column.name for column in columns if column.level == "block"]
     inner = [*page, "unnest(blocks) AS block", "generate_subscripts(blocks, 1) - 1 AS number"]
-    inner += [f"unnest({_identifier(name)}) AS {_identifier(name)}" for name in lists]
+    inner += [f"unnest({quote_name(name)}) AS {quote_name(name)}" for name in lists]
     outer = [*(f"{name} AS page_{name}" if name == "keep" else name for name in page), "number"]
-    outer += [*_fields(table), *map(_identifier, lists)]
+    outer += [*_fields(table), *map(quote_name, lists)]
     return f"SELECT {', '.join(outer)} FROM (SELECT {', '.join(inner)} FROM pages)"
 
 
 def _fields(table: LayerTable) -> list[str]:
     block_type = layer.column_type(table.directory.layer("extract", 0), "blocks")
     if not is_old(block_type):
-        return [f"block.{_identifier(field.name)}" for field in block_type.value_type]
+        return [f"block.{quote_name(field.name)}" for field in block_type.value_type]
     stored_fields = [
-        f"block.{_identifier(one.name)}" for one in block_type.value_type if one.name not in ("text", REPAIRED)
+        f"block.{quote_name(one.name)}" for one in block_type.value_type if one.name not in ("text", REPAIRED)
     ]
     source = f"CASE WHEN block.{REPAIRED} IS NULL THEN NULL ELSE block.text END AS source"
     return [f"coalesce(block.{REPAIRED}, block.text) AS text", *stored_fields, source]

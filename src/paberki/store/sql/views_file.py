@@ -13,6 +13,7 @@ from paberki.store.built_layers import Layout
 from paberki.store.directory import Directory
 from paberki.store.files import write_text
 from paberki.store.layer import SHARD, column_names
+from paberki.store.sql.quoting import quote_name
 
 __all__ = ["views_sql", "write_views"]
 
@@ -46,22 +47,18 @@ def _statements(directory: Directory, layout: Layout) -> Iterator[str]:
     for name in layers:
         own = "id, " if name == "archive" else ""
         yield (
-            f"create or replace view {_quote(f'layer_{name}')} as\n"
+            f"create or replace view {quote_name(f'layer_{name}')} as\n"
             f"select printf('%09d', {SHARD} * parse_filename(filename, true)::int + file_row_number) as id,\n"
             f"  * exclude ({own}filename, file_row_number)\n"
             f"from read_parquet('layers/{name}/[0-9]*.parquet', filename = true, file_row_number = true);\n"
         )
     stored_columns = {name: column_names(directory.layer(name, 0)) for name in layers}
     columns = [column for column in layout.columns.values() if column.name in stored_columns.get(column.layer, ())]
-    column_list = ",\n  ".join(f"{_quote(column.layer)}.{_quote(column.name)}" for column in columns)
+    column_list = ",\n  ".join(f"{quote_name(column.layer)}.{quote_name(column.name)}" for column in columns)
     files = "\n  positional join ".join(
-        f"read_parquet('layers/{name}/[0-9]*.parquet') as {_quote(name)}" for name in layers
+        f"read_parquet('layers/{name}/[0-9]*.parquet') as {quote_name(name)}" for name in layers
     )
     yield f"create or replace view pages as\nselect\n  {column_list}\nfrom {files};\n"
     names = {column.name for column in columns}
     if {"blocks", "block_keep", "keep", "title"} <= names:
         yield _TEXTS.format(lang="lang, " if "lang" in names else "")
-
-
-def _quote(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'

@@ -10,7 +10,7 @@ from typing import Final
 from paberki.store import layer
 from paberki.store.directory import Directory
 from paberki.store.files import read_json, write_json
-from paberki.store.lock import held
+from paberki.store.lock import hold
 from paberki.store.taken_down.hiding import forget_key
 from paberki.store.taken_down.tombstones import BlockedAddresses, Tombstone, read_tombstones, write_tombstones
 
@@ -28,7 +28,7 @@ def take_down_blocked(directory: Directory, shards: Iterable[int]) -> int:
     blocklist = BlockedAddresses(directory.root)
     if not blocklist:
         return 0
-    with held(directory.lock(LOCK), doing="taking down", wait=True):
+    with hold(directory.lock(LOCK), doing="taking down", wait=True):
         stones = list(read_tombstones(directory.root))
         tombstone_keys = {stone.key for stone in stones}
         new = [stone for shard in shards for stone in _blocked_in(directory, shard, blocklist, tombstone_keys)]

@@ -22,7 +22,7 @@ from paberki.store import layer
 from paberki.store.columns import BUILTIN
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.files import TEMPORARY
-from paberki.store.lock import held
+from paberki.store.lock import hold
 from paberki.store.splice import RowGroup, splice
 
 ARCHIVE: Final = "archive"
@@ -36,7 +36,7 @@ _SAVED: Final = ("paberki.key", "paberki.keys", "paberki.failed")
 @contextmanager
 def committing(directory: Directory) -> Iterator[None]:
     """Hold this while a task of a build puts a layer file in its place: no page can be taken down meanwhile."""
-    with held(directory.lock(COMMIT_LOCK), doing="writing layers", wait=True, shared=True):
+    with hold(directory.lock(COMMIT_LOCK), doing="writing layers", wait=True, shared=True):
         yield
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paberki.query.counting.places import PagePlaces
-from paberki.query.counting.scope import TokenScope, whole
 from paberki.query.counting.spread import grouped_spread, number_rows, occurrences_of, renumber, spread_of
 from paberki.query.counting.tally import Tally
+from paberki.query.counting.token_scope import TokenScope, whole
 
 TOKENS = 60
 

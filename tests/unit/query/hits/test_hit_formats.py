@@ -12,8 +12,8 @@ import pytest
 from paberki.errors import QueryError
 from paberki.query.concordancer import OpenIndex
 from paberki.query.hits import formats
-from paberki.query.hits.export import header_of, write_hits, write_table
 from paberki.query.hits.formats import safe_cell, write_rows, write_workbook
+from paberki.query.hits.hit_export import header_of, write_hits, write_table
 from paberki.query.hits.hits import Hits
 from paberki.query.index.reader import Index
 

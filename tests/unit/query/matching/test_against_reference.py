@@ -11,9 +11,9 @@ from reference import Corpus, Reference
 from paberki.errors import QueryError
 from paberki.query import parse, run
 from paberki.query.index.reader import Index
+from paberki.query.matching import hit_search as searching
 from paberki.query.matching import matches
-from paberki.query.matching import search as searching
-from paberki.query.matching.automata import bindings, continuation, plan, sequences
+from paberki.query.matching.automata import bindings, continuation, sequences, starting_places
 from paberki.query.matching.combining import cooccurrence
 from paberki.query.syntax import STRATEGIES
 
@@ -179,7 +179,7 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "_FIRST_WINDOW", 3)
     monkeypatch.setattr(matches, "_WINDOW", 5)
     monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
-    monkeypatch.setattr(plan, "_RARE", 1)
+    monkeypatch.setattr(starting_places, "_RARE", 1)
     monkeypatch.setattr(matches, "_RARE", 0)
     monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
 
@@ -197,7 +197,7 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
 def test_spans_from_anchors_whose_starts_are_tested_first(
     corpora: Pool, monkeypatch: pytest.MonkeyPatch, number: int, query: str, strategy: str
 ) -> None:
-    monkeypatch.setattr(plan, "_WIDE", -1)
+    monkeypatch.setattr(starting_places, "_WIDE", -1)
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query, strategy)

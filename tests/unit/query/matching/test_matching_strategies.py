@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from reference import chosen
 
-from paberki.query.matching.hits import HitTable, concatenate
+from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.strategies import Chooser, best_per_start
 from paberki.query.syntax import STRATEGIES
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from paberki.kernels import load
 from paberki.query.index.segment import Segment
-from paberki.query.index.writing.writer import SegmentWriter
+from paberki.query.index.writing.segment_writer import SegmentWriter
 from paberki.query.sources.layers import ANNOTATED, add_pages, annotated_pages, layer_schema
 from paberki.query.sources.splitting import split_pages
 

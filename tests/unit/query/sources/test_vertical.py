@@ -68,7 +68,7 @@ def test_it_agrees_with_a_plain_reader(tmp_path: Path, text: list[str]) -> None:
             index_vertical(source, out, COLUMNS)
         return
     account = index_vertical(source, out, COLUMNS)
-    assert (account.tokens, account.broken) == (len(plain.rows), 0)
+    assert (account.tokens, account.broken_count) == (len(plain.rows), 0)
     index = open_index(out)
     segment = index.segments[0]
     for column, name in enumerate(COLUMNS):
@@ -91,7 +91,7 @@ def test_broken_lines_are_counted_and_left_out(tmp_path: Path) -> None:
     )
     account = index_vertical(source, tmp_path / "out", COLUMNS)
     assert account.broken_lines == [3, 5, 6, 7]
-    assert (account.broken, account.short, account.unmatched, account.unclosed) == (4, 1, 1, 1)
+    assert (account.broken_count, account.short, account.unmatched, account.unclosed) == (4, 1, 1, 1)
     segment = open_index(tmp_path / "out").segments[0]
     word, tag = segment.attribute("word"), segment.attribute("tag")
     assert word.values(word.ids) == ["fine", "short", "<3", "<", "< ", "last"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pandas import DataFrame
 
 from paberki.errors import QueryError
-from paberki.query.statistics.measures import measure
+from paberki.query.statistics.association_measures import measure
 
 tables = st.tuples(st.integers(1, 500), st.integers(0, 5000), st.integers(0, 5000), st.integers(1, 100_000))
 

@@ -11,8 +11,8 @@ import pytest
 from paberki.errors import QueryError
 from paberki.query.counting import tally as tally_module
 from paberki.query.counting import windows as windows_module
-from paberki.query.counting.scope import TokenScope
 from paberki.query.counting.tally_records import TokenWindows
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.statistics.collocations import collocations
 from smallcorpus import hits_of, pages, table, tokens
 

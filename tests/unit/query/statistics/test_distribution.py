@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from paberki.errors import QueryError
-from paberki.query.counting.lists import ListOptions
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.list_table import ListOptions
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.statistics.distribution import PARTS, dispersion, distribution
 from paberki.query.statistics.trend import mann_kendall, theil_sen, trend
 from smallcorpus import hits_of

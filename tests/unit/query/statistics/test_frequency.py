@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from paberki.errors import QueryError
-from paberki.query.counting.scope import TokenScope
+from paberki.query.counting.token_scope import TokenScope
 from paberki.query.statistics.frequency import frequency
 from smallcorpus import hits_of, hosts, pages, table, tokens
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from paberki.errors import QueryError
-from paberki.query.counting.lists import ListOptions
-from paberki.query.counting.scope import TokenScope
-from paberki.query.hits.conditions import scope_of
+from paberki.query.counting.list_table import ListOptions
+from paberki.query.counting.token_scope import TokenScope
+from paberki.query.hits.page_conditions import scope_of
 from paberki.query.statistics import ngrams as ngrams_module
 from paberki.query.statistics import wordlist as wordlist_module
 from paberki.query.statistics.keywords import keyness, keywords

@@ -10,8 +10,8 @@ import pytest
 
 import paberki
 from paberki.errors import QueryError
-from paberki.query.counting.scope import TokenScope
-from paberki.query.statistics import relations
+from paberki.query.counting.token_scope import TokenScope
+from paberki.query.statistics import relation_pairs
 from paberki.query.statistics.similar import similar
 from paberki.query.statistics.sketch import sketch, sketch_difference
 from smallcorpus import SENTENCES, make_index, whole_scope
@@ -82,5 +82,5 @@ def test_relations_are_counted_when_the_index_is_made(tmp_path: Path) -> None:
 def test_large_tables_are_counted_some_relations_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, scope: TokenScope
 ) -> None:
-    monkeypatch.setattr(relations, "_MOST_CELLS", 1)
+    monkeypatch.setattr(relation_pairs, "_MOST_CELLS", 1)
     assert sketch(whole_scope(make_index(tmp_path)), "grad") == sketch(scope, "grad")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from paberki.errors import QueryError
 from paberki.query.syntax import DIALECTS, from_json, parse
 from paberki.query.syntax.terms import And, Attribute, Comparison, Not, Or, Text
-from paberki.query.syntax.tree import Choice, Filter, Labelled, Look, Region, Repeat, Sequence, Token
+from paberki.query.syntax.tree import Choice, Filter, Labelled, Look, Region, Repeat, Sequence, TokenPattern
 
 ACCEPTED = [
     '"a"', "'a'", '"a"%c', '"a" %cd', '[word="a"]', "[]", "[]*", '[word="a" & lemma="b" | tag="c"]', '[!(word="a")]',
@@ -71,10 +71,10 @@ def test_words_without_quotes() -> None:
 
 def test_precedence() -> None:
     a, b, c = (Comparison(Attribute(name), "=", Text("x")) for name in "abc")
-    assert parse('[a="x" | b="x" & c="x"]').pattern == Token(Or((a, And((b, c)))))
+    assert parse('[a="x" | b="x" & c="x"]').pattern == TokenPattern(Or((a, And((b, c)))))
     flags = [Comparison(Attribute(name), "=", Text("x", "cd")) for name in "abc"]
-    assert parse('[a="x" | b="x" & c="x"]', "blacklab").pattern == Token(And((Or(tuple(flags[:2])), flags[2])))
-    assert parse('[!a="x" & b="x"]').pattern == Token(And((Not(a), b)))
+    assert parse('[a="x" | b="x" & c="x"]', "blacklab").pattern == TokenPattern(And((Or(tuple(flags[:2])), flags[2])))
+    assert parse('[!a="x" & b="x"]').pattern == TokenPattern(And((Not(a), b)))
 
 
 def test_filters_go_from_left_except_in_blacklab() -> None:
@@ -101,7 +101,7 @@ def test_two_spellings_one_tree() -> None:
     assert parse('"a" within s') == parse('"a" within <s/>')
     assert parse('1:[] & 1.word="x"') == parse('1:[] :: 1.word="x"')
     assert parse('"."%l') == parse('[=="."]')
-    assert parse('[: tag="N" :]').pattern == Look(Token(Comparison(Attribute("tag"), "=", Text("N"))))
+    assert parse('[: tag="N" :]').pattern == Look(TokenPattern(Comparison(Attribute("tag"), "=", Text("N"))))
 
 
 def test_deep_brackets_are_an_error_and_long_queries_are_not() -> None:
@@ -135,7 +135,7 @@ _TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0
 
 @given(_TEXTS, st.sampled_from(["", "%c", "%d", "%cd"]))
 def test_any_string_survives(value: str, flags: str) -> None:
-    pattern = Token(Comparison(Attribute("word"), "=", Text(value, flags[1:])))
+    pattern = TokenPattern(Comparison(Attribute("word"), "=", Text(value, flags[1:])))
     from paberki.query.syntax.printer import print_pattern
 
     text = print_pattern(pattern)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from paberki.archive.annotated_page import ImportedPage
-from paberki.archive.reading.lines import OnError
+from paberki.archive.reading.numbered_lines import OnError
 
 Reader = Callable[[Path, OnError], Iterator[ImportedPage]]
 _KINDS: Final = {

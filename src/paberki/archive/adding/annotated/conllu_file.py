@@ -12,7 +12,7 @@ from typing import Final
 
 from paberki.archive.adding.annotated.page_builder import PageBuilder
 from paberki.archive.annotated_page import NOTHING, ImportedPage
-from paberki.archive.reading.lines import OnError, numbered_lines, open_stream
+from paberki.archive.reading.numbered_lines import OnError, numbered_lines, open_stream
 
 _COLUMNS: Final = 10
 _OWN: Final = ("NER=", "OOV=", "Frame=", "Scheme=", "SpaceAfter=")

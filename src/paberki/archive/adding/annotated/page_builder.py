@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import quote
 
 from paberki.archive.annotated_page import NOTHING, WORD_LAYERS, ImportedBlock, ImportedPage
-from paberki.archive.reading.record import clean_url
+from paberki.archive.reading.archived_record import clean_url
 
 MOST_TOKENS: Final = 300_000
 """Tokens of a page; what follows is another page of the same name. Files without pages would else fill the memory."""

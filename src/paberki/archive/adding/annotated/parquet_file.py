@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from paberki.archive.adding.annotated.page_builder import PageBuilder
 from paberki.archive.annotated_page import NOTHING, WORD_LAYERS, ImportedPage
-from paberki.archive.reading.lines import OnError
+from paberki.archive.reading.numbered_lines import OnError
 from paberki.errors import InputError
 
 _TEXTS: Final = ("text", "content", "raw_content")

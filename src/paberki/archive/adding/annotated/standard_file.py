@@ -17,7 +17,7 @@ from paberki.archive.adding.annotated.page_builder import PageBuilder
 from paberki.archive.adding.annotated.standard_header import HeaderReader
 from paberki.archive.adding.annotated.xml_events import events
 from paberki.archive.annotated_page import ImportedPage
-from paberki.archive.reading.lines import OnError
+from paberki.archive.reading.numbered_lines import OnError
 
 _ATTRIBUTES: Final = {
     "Id": "id",

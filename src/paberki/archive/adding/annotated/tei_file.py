@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from paberki.archive.adding.annotated.page_builder import PageBuilder
 from paberki.archive.adding.annotated.xml_events import XML_ID, events
 from paberki.archive.annotated_page import NOTHING, ImportedPage
-from paberki.archive.reading.lines import OnError
+from paberki.archive.reading.numbered_lines import OnError
 
 _OWN_ID: Final = re.compile(r"p\d{9}")
 _PARAGRAPH_ID: Final = "newpar id"
@@ -33,7 +33,7 @@ def pages(path: Path, on_error: OnError) -> Iterator[ImportedPage]:
             yield page
 
 
-class _Token:
+class _TeiToken:
     """A token until the tree of its sentence is known."""
 
     __slots__ = ("attributes", "form", "head", "ner", "relation")
@@ -52,9 +52,9 @@ class _TeiReader:
         self._builder: PageBuilder | None = None
         self._page_depth, self._page_names = 0, ("", "")
         self._count = 0
-        self._sentence: list[_Token] | None = None
+        self._sentence: list[_TeiToken] | None = None
         self._sentence_id = ""
-        self._token: _Token | None = None
+        self._token: _TeiToken | None = None
         self._name_type = ""
         self._has_own_names = False
         self._notes: list[tuple[str, str]] = []
@@ -95,7 +95,7 @@ class _TeiReader:
         elif name in ("name", "rs"):
             self._name_type, self._first = attributes.get("type", "misc"), True
         elif name in _TOKENS:
-            self._token = _Token(attributes, self._label())
+            self._token = _TeiToken(attributes, self._label())
         elif name == "link" and self._sentence:
             self._link(attributes)
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from paberki.archive.adding.annotated.page_builder import PageBuilder
 from paberki.archive.annotated_page import NOTHING, ImportedPage
-from paberki.archive.reading.lines import OnError, numbered_lines, open_stream
+from paberki.archive.reading.numbered_lines import OnError, numbered_lines, open_stream
 
 OWN: Final = ("word", "xpos", "lemma", "upos", "feats", "head", "deprel", "ner")
 _ALIASES: Final = {"tag": "xpos", "pos": "upos", "msd": "xpos", "lc": "", "lempos": ""}

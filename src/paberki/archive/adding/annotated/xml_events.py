@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from xml.parsers import expat
 
-from paberki.archive.reading.lines import OnError, open_stream
+from paberki.archive.reading.numbered_lines import OnError, open_stream
 from paberki.errors import InputError
 
 _PIECE: Final = 1 << 18

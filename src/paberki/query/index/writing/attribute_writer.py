@@ -15,7 +15,7 @@ from paberki.query.index.attribute import COLUMNS, NARROW, POSTINGS, SCANNED_SHA
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.folding import KINDS, code_point_order, collation_ranks
 from paberki.query.index.lexicon import Folded, ValueLexicon, fold
-from paberki.query.index.scratch import ScratchColumn
+from paberki.query.index.scratch_columns import ScratchColumn
 
 FOLDED_SIZE: Final = 20_000
 """Lexicons with more values have their folded values stored; those of smaller ones are made when they are asked for."""

@@ -11,9 +11,9 @@ from typing import Final
 
 from paberki.errors import StoreError
 from paberki.query.index.manifest import CACHE, FILE, IndexManifest, SegmentEntry, read_manifest, write_manifest
-from paberki.query.index.writing.writer import Schema, SegmentWriter
+from paberki.query.index.writing.segment_writer import Schema, SegmentWriter
 from paberki.store.files import TEMPORARY, explain
-from paberki.store.lock import held
+from paberki.store.lock import hold
 
 SEGMENT_TOKENS: Final = 1 << 27
 """A segment ends, where no structure is open, after so many tokens …"""
@@ -134,7 +134,7 @@ def making(directory: Path, lock: Path | None = None) -> Iterator[None]:
     """Hold the lock of an index directory; a full disk and the like become one line."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        with held(lock or directory / LOCK, doing="indexing"):
+        with hold(lock or directory / LOCK, doing="indexing"):
             yield
     except OSError as error:
         raise explain(error, f"indexing {directory}") from error

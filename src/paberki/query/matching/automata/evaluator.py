@@ -25,7 +25,7 @@ from paberki.query.matching.conditions.predicates import (
 )
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.conditions.remembered import Remembered
-from paberki.query.matching.conditions.values import frequencies, id_set
+from paberki.query.matching.conditions.value_tests import frequencies, id_set
 
 Places = npt.NDArray[np.int64]
 Looker = Callable[[int, Places], Bools]

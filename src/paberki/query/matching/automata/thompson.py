@@ -36,7 +36,7 @@ from paberki.query.syntax.tree import (
     Region,
     Repeat,
     Sequence,
-    Token,
+    TokenPattern,
 )
 from paberki.record import Record
 
@@ -120,7 +120,7 @@ class _Builder:
     def add(self, pattern: Pattern, at: int) -> int:
         """Put a pattern behind a node; the node where it ends."""
         match pattern:
-            case Token(condition):
+            case TokenPattern(condition):
                 return self._token(condition, at)
             case AnyNode():
                 return self._token(ANYTHING, at)
@@ -172,7 +172,7 @@ class _Builder:
     def _add_label(self, label: str, part: Pattern, at: int) -> int:
         at = self._add_mark(at, LabelMark(self._register(label)))
         at = self.add(part, at)
-        if isinstance(part, Token | AnyNode):
+        if isinstance(part, TokenPattern | AnyNode):
             return at
         return self._add_mark(at, LabelMark(self._register(f"{label}<")))
 
@@ -210,7 +210,7 @@ class _Builder:
         return end
 
     def _look(self, look: Look, at: int) -> int:
-        if isinstance(look.part, Token) and not look.behind and not look.negated:
+        if isinstance(look.part, TokenPattern) and not look.behind and not look.negated:
             return self._add_mark(at, look.part.condition)
         self.nodes.looks.append(Look(look.part, look.behind))
         return self._add_mark(at, LookTest(len(self.nodes.looks) - 1, look.negated))

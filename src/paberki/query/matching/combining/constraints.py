@@ -18,7 +18,7 @@ from paberki.query.matching.conditions.functions import STRINGS, member_count, s
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ValueTest
-from paberki.query.matching.conditions.values import frequencies, id_set, number_test, numbers_of
+from paberki.query.matching.conditions.value_tests import frequencies, id_set, number_test, numbers_of
 from paberki.query.syntax.terms import (
     And,
     Anything,

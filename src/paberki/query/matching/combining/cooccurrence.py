@@ -13,9 +13,9 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import NumberTest, PlaceTest, SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 from paberki.query.syntax.terms import ANYTHING, Condition
-from paberki.query.syntax.tree import Labelled, Meet, Pattern, Table, Token, Union
+from paberki.query.syntax.tree import Labelled, Meet, Pattern, Table, TokenPattern, Union
 
 Places = npt.NDArray[np.int64]
 
@@ -55,7 +55,7 @@ def _gives(test: SimpleTest) -> bool:
 def _tokens(pattern: Pattern, names: Names, evaluator: Evaluator) -> int:
     """How many tokens all sides have, at most."""
     match pattern:
-        case Token(condition):
+        case TokenPattern(condition):
             return sum(
                 min([evaluator.estimate(test) for test in term if _gives(test)], default=evaluator.tokens)
                 for term in terms(condition, names)
@@ -83,7 +83,7 @@ def cooccurrences(pattern: Pattern, names: Names, evaluator: Evaluator) -> Itera
 
 def _places(pattern: Pattern, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
     match pattern:
-        case Token(condition):
+        case TokenPattern(condition):
             return token_positions(condition, names, evaluator, low, high)
         case Labelled(_, part):
             return _places(part, names, evaluator, low, high)

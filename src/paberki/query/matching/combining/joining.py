@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from paberki.query.matching.hits import HitTable
+from paberki.query.matching.hit_table import HitTable
 
 Places = npt.NDArray[np.int64]
 

@@ -24,7 +24,7 @@ from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest, terms
 from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.distinct import distinct
-from paberki.query.matching.hits import HitEdges, HitTable, concatenate
+from paberki.query.matching.hit_table import HitEdges, HitTable, concatenate
 from paberki.query.matching.nodes import node_condition, obligatory
 from paberki.query.syntax.terms import Anything, Condition
 from paberki.query.syntax.tree import (
@@ -38,7 +38,7 @@ from paberki.query.syntax.tree import (
     Repeat,
     Root,
     Span,
-    Token,
+    TokenPattern,
 )
 
 Places = npt.NDArray[np.int64]
@@ -219,7 +219,7 @@ class Relations:
     def _sources(self, source: Pattern, below: RelationMatches) -> RelationMatches:
         """Rows of the first child together with its parent, where that is what the source asks for."""
         bare, labels = _without_labels(source)
-        if not isinstance(bare, AnyNode | Token | Repeat):
+        if not isinstance(bare, AnyNode | TokenPattern | Repeat):
             return _join(self._node(source), below, [], self._clock)
         rows = below.take(np.flatnonzero(self._holds(node_condition(bare), below.head)))
         for label in labels:

@@ -13,7 +13,7 @@ from paberki.errors import QueryError
 from paberki.query.matching.conditions.functions import check_calls
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.regexes import check
-from paberki.query.matching.conditions.values import attribute_names
+from paberki.query.matching.conditions.value_tests import attribute_names
 from paberki.query.syntax.terms import (
     ANYTHING,
     And,

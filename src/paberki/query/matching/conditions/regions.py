@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
 from paberki.query.matching.conditions.id_set import Bools
-from paberki.query.matching.conditions.values import id_set
+from paberki.query.matching.conditions.value_tests import id_set
 from paberki.query.matching.distinct import distinct
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Not, Or
 

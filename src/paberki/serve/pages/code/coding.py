@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, table, void
-from paberki.serve.answers import not_found
+from paberki.serve.json_answers import not_found
 from paberki.serve.pages.code.tasks import store_of
-from paberki.serve.pages.explorer.reading import page_row
+from paberki.serve.pages.explorer.page_source import page_row
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import text_attributes
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from paberki.query.syntax.printer import print_pattern
 from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Condition, Or, Text
-from paberki.query.syntax.tree import Child, Filter, Labelled, Pattern, Region, Relation, Repeat, Sequence, Token
+from paberki.query.syntax.tree import Child, Filter, Labelled, Pattern, Region, Relation, Repeat, Sequence, TokenPattern
 
 if TYPE_CHECKING:
     from paberki.query import Query
@@ -53,7 +53,7 @@ def _cards(part: Pattern) -> list[Card]:
 
 def _raw(part: Pattern) -> Card:
     text = print_pattern(part)
-    alone = isinstance(part, Token | Repeat | Labelled)
+    alone = isinstance(part, TokenPattern | Repeat | Labelled)
     return {"kind": "raw", "cql": text if alone else f"({text})", "alone": text}
 
 
@@ -65,7 +65,7 @@ def _card(part: Pattern) -> Card:
     label = ""
     if isinstance(inner, Labelled):
         label, inner = inner.label, inner.part
-    conditions = _conditions(inner.condition) if isinstance(inner, Token) else None
+    conditions = _conditions(inner.condition) if isinstance(inner, TokenPattern) else None
     if conditions is None or (label and not label.isalnum()) or label.startswith("target"):
         return _raw(part)
     join, rows = conditions

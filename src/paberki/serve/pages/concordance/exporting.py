@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from starlette.responses import Response
 
 from paberki.errors import QueryError
-from paberki.query.hits.export import header_of, write_hits
-from paberki.serve.answers import Refusal
+from paberki.query.hits.hit_export import header_of, write_hits
+from paberki.serve.json_answers import Refusal
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit

@@ -10,7 +10,7 @@ from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.page_columns import page_numbers, page_strings
 from paberki.serve.pages.concordance.cut import cut_form
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits

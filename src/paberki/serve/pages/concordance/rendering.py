@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from paberki.markup.html import Safe, element, join_html, void
-from paberki.serve.pages.concordance.lines import GLOSSES
+from paberki.serve.pages.concordance.shown_lines import GLOSSES
 from paberki.serve.pages.pieces import breaking, text_attributes
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask
-    from paberki.serve.pages.concordance.lines import ShownLine
+    from paberki.serve.pages.concordance.shown_lines import ShownLine
     from paberki.serve.pages.visit import Visit
 
 __all__ = ["line_list", "pager"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from paberki.markup.html import Safe, element, join_html, void
-from paberki.serve.pages.concordance.lines import GLOSSES
+from paberki.serve.pages.concordance.shown_lines import GLOSSES
 
 if TYPE_CHECKING:
-    from paberki.serve.answers import CountState
     from paberki.serve.jobs import Job
+    from paberki.serve.json_answers import CountState
     from paberki.serve.pages.ask import Ask
     from paberki.serve.pages.visit import Visit
 

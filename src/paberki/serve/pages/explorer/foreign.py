@@ -9,9 +9,9 @@ from starlette.responses import Response
 
 from paberki.markup.html import Safe, element, join_html
 from paberki.query.hits.lines import TokenTexts
-from paberki.serve.answers import not_found
-from paberki.serve.pages.explorer.reading import page_of_index
-from paberki.serve.pages.explorer.tokens import MARK_STYLE, own_hit, page_hits
+from paberki.serve.json_answers import not_found
+from paberki.serve.pages.explorer.page_source import page_of_index
+from paberki.serve.pages.explorer.token_places import MARK_STYLE, own_hit, page_hits
 from paberki.serve.pages.frame import document
 
 if TYPE_CHECKING:

@@ -51,7 +51,7 @@ def like_form(visit: Visit, words: Sequence[Word], low: int, high: int) -> Safe:
 
 def like_page(visit: Visit) -> Response:
     """``/like?start=&end=&w=&hold=``: to the concordance of the query."""
-    from paberki.serve.pages.explorer.tree import span_of, words_between
+    from paberki.serve.pages.explorer.tree_view import span_of, words_between
 
     low, high = span_of(visit)
     pairs = visit.call.request.query_params.multi_items()

@@ -10,8 +10,8 @@ import numpy as np
 from paberki.errors import PaberkiError
 from paberki.query.hits.lines import lines_of
 from paberki.query.matching import HitTable
-from paberki.serve.pages.explorer.reading import page_of_index
-from paberki.serve.pages.explorer.tokens import page_hits
+from paberki.serve.pages.explorer.page_source import page_of_index
+from paberki.serve.pages.explorer.token_places import page_hits
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row

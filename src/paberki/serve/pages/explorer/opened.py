@@ -10,14 +10,14 @@ from starlette.responses import Response
 from paberki.markup.html import Safe, element, join_html, table
 from paberki.query.counting.places import PagePlaces
 from paberki.query.hits.lines import lines_of
-from paberki.serve.answers import not_found
+from paberki.serve.json_answers import not_found
 from paberki.serve.pages.explorer.citing import citations
+from paberki.serve.pages.explorer.explorer_page import explorer_page
 from paberki.serve.pages.explorer.foreign import foreign_facts
-from paberki.serve.pages.explorer.page import explorer_page
+from paberki.serve.pages.explorer.page_source import page_number, page_of_index, page_row
 from paberki.serve.pages.explorer.parts import PROVENANCE, provenance_facts
-from paberki.serve.pages.explorer.reading import page_number, page_of_index, page_row
-from paberki.serve.pages.explorer.tokens import byte_span
-from paberki.serve.pages.explorer.tree import span_of
+from paberki.serve.pages.explorer.token_places import byte_span
+from paberki.serve.pages.explorer.tree_view import span_of
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import text_attributes
 

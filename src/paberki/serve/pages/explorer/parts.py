@@ -10,9 +10,10 @@ import numpy as np
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, table
 from paberki.serve.pages.explorer.citing import citations
-from paberki.serve.pages.explorer.reading import page_of_index, payload_of
-from paberki.serve.pages.explorer.tokens import page_hits, token_bytes
+from paberki.serve.pages.explorer.page_source import page_of_index, payload_of
+from paberki.serve.pages.explorer.token_places import page_hits, token_bytes
 from paberki.serve.pages.pieces import breaking, text_attributes
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.report.one_page.row import Row
@@ -306,7 +307,7 @@ def explain(visit: Visit, row: Row) -> object:
 
 def copies(visit: Visit, row: Row) -> object:
     """Pages that are copies of this one."""
-    from paberki.serve.pages.explorer.clusters import cluster_table
+    from paberki.serve.pages.explorer.copies import cluster_table
 
     return cluster_table(visit, row)
 
@@ -315,9 +316,9 @@ def captures(visit: Visit, row: Row) -> object:
     """All captures of the same address over time."""
     corpus = visit.edition.pages
     names, rows = corpus.sql(
-        "SELECT id, date, status, capture, keep, reason, sha224 FROM pages WHERE url = "
-        + "'" + str(row["url"] or "").replace("'", "''") + "' ORDER BY date LIMIT 200"
-    )  # fmt: skip
+        "SELECT id, date, status, capture, keep, reason, sha224 FROM pages"
+        f" WHERE url = {quote(str(row['url'] or ''))} ORDER BY date LIMIT 200"
+    )
     cells = []
     for one in rows:
         values = dict(zip(names, one, strict=True))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import FileResponse, Response
 
 from paberki.markup.html import Safe, element, join_html, void
-from paberki.serve.answers import not_found
+from paberki.serve.json_answers import not_found
 from paberki.serve.pages.pieces import scrolling_table
 from paberki.serve.pages.report.leading import cell
 

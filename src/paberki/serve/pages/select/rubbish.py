@@ -13,7 +13,7 @@ from paberki.markup.html import element, table, void
 from paberki.serve.page_columns import page_numbers
 from paberki.serve.pages.code.tasks import store_of
 from paberki.serve.pages.concordance.cut import score_names
-from paberki.serve.pages.explorer.reading import page_of_index
+from paberki.serve.pages.explorer.page_source import page_of_index
 from paberki.serve.pages.explorer.taking_down import take_down_form
 from paberki.serve.pages.frame import document
 

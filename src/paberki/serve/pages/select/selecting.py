@@ -11,9 +11,9 @@ from paberki.errors import PaberkiError, QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, join_html, table, void
 from paberki.serve.page_columns import page_numbers
+from paberki.serve.pages.concordance.concordance_page import run_search
 from paberki.serve.pages.concordance.cut import cut_form, score_names
 from paberki.serve.pages.concordance.form import query_form
-from paberki.serve.pages.concordance.page import run_search
 from paberki.serve.pages.concordance.toolbar import total
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import scrolling_table, share_bar

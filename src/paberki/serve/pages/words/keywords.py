@@ -8,10 +8,10 @@ from starlette.responses import Response
 
 from paberki.errors import QueryError
 from paberki.markup.html import element
-from paberki.serve.pages.concordance.lists import top_rows
+from paberki.serve.pages.concordance.list_tabs import top_rows
 from paberki.serve.pages.examples import example_queries
 from paberki.serve.pages.words.wordlists import attribute_of, list_form, list_table, literal, word_frame
-from paberki.store.selection.condition import quote
+from paberki.store.sql.quoting import quote
 
 if TYPE_CHECKING:
     from paberki.serve.pages.visit import Visit

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from paberki.errors import QueryError
 from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.ask import Ask
-from paberki.serve.pages.concordance.lists import number_cells
+from paberki.serve.pages.concordance.list_tabs import number_cells
 from paberki.serve.pages.pieces import column_name
 from paberki.serve.pages.words.wordlists import literal, part_of, word_frame
 

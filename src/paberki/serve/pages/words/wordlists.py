@@ -11,7 +11,7 @@ from starlette.responses import Response
 from paberki.errors import QueryError
 from paberki.markup.html import Safe, element, join_html, void
 from paberki.serve.pages.ask import Ask
-from paberki.serve.pages.concordance.lists import NUMBERS, number_cells, top_rows
+from paberki.serve.pages.concordance.list_tabs import NUMBERS, number_cells, top_rows
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import column_name
 
