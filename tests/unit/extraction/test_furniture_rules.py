@@ -82,3 +82,19 @@ def test_code_is_labelled() -> None:
 
 def test_a_class_of_the_body_says_nothing_even_if_a_line_stands_outside() -> None:
     text_of(f'<p class="lead">Stare sorte povrća u vrtu.</p><div class="cookie-consent-given">{PARAGRAPHS}</div>')
+
+
+NOTICE = (
+    "Vlasnik i nositelj prava projekta „Stare sorte“: © Vrt d.o.o. Svako prenošenje teksta dopušteno je samo uz navođenje izvora.",
+    "Uredništvo ne odgovara za točnost podataka u oglasima, a mišljenja čitatelja nisu nužno i mišljenja uredništva ovih stranica.",
+)
+
+
+def test_the_notice_of_the_owner_below_the_text() -> None:
+    links = "".join(f"<li><a href=/{number}>Rubrika broj {number}</a></li>" for number in range(12))
+    notice = "".join(f"<p>{one}</p>" for one in NOTICE)
+    article = f"<h1>Stare sorte</h1>{PARAGRAPHS}"
+    text = text_of(f"<div>{article}</div><ul>{links}</ul><div>{notice}</div>")
+    assert not any(one in text for one in NOTICE)
+    text = text_of(f"<div>{article}{notice}</div><ul>{links}</ul>")  # an article about rights
+    assert all(one in text for one in NOTICE)

@@ -5,7 +5,7 @@ for whole pages find them. *Frames*: short lines with a number ("Posts: 4032", "
 elements of their own, with prose between them; lines that come back beside them ("Registered user", a signature); and short
 blocks with the same path that stand among them (names of writers). *Named elements*: what stands in an element that is named
 for a cookie notice, a table of contents, a player or line numbers. *Lines*: a byline with a date, a notice about cookies on a
-page about something else.
+page about something else; what follows a copyright sign far below the text.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _AT: Final = {name: number for number, name in enumerate(NAMES)}
 _WORDS: Final = _AT["words"]
 _SENTENCE: Final = _AT["ends_sentence"]
 _HEADING: Final = _AT["in_h1"]
+_COPYRIGHT: Final = _AT["copyright"]
 _DIGIT_SHARE: Final = _AT["digit_share"]
 _FRAME_WORDS: Final = 14
 _OFTEN: Final = 3
@@ -44,7 +45,9 @@ _NOTICE_WORDS: Final = 80
 _MOST: Final = 0.9
 """Elements that hold a larger share of the words of a page are no furniture."""
 _OTHER_WORDS: Final = 60
-"""A notice about cookies is furniture where the rest of the text has so many words."""
+"""A notice about cookies or of the owner is furniture where the rest of the text has so many words."""
+_APART: Final = 5
+"""Blocks between the text and a notice of the owner."""
 
 _DIGITS: Final = re.compile(rb"\d+")
 _NAMED: Final = re.compile(
@@ -109,6 +112,7 @@ def furniture(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags,
     if kind != LISTING:
         _add_bylines(is_furniture, harvest, blocks, features, places)
     _add_notices(is_furniture, harvest, blocks, features, places)
+    _add_owners_notice(is_furniture, features, places)
     return is_furniture, code & ~is_furniture
 
 
@@ -215,3 +219,14 @@ def _add_notices(
     others = float(features[places, _WORDS].sum() - features[notices, _WORDS].sum())
     if len(notices) <= _OFTEN and others >= _OTHER_WORDS:
         is_furniture[notices] = True
+
+
+def _add_owners_notice(is_furniture: Flags, features: Floats, places: npt.NDArray[np.int64]) -> None:
+    """The last stretch of text, where a copyright sign opens it and other blocks part it from the text before."""
+    gaps = np.flatnonzero(np.diff(places) > _APART)
+    if not len(gaps):
+        return
+    before, notice = np.split(places, [gaps[-1] + 1])
+    below = 2 * notice[0] >= len(is_furniture)
+    if below and features[notice[:2], _COPYRIGHT].any() and features[before, _WORDS].sum() >= _OTHER_WORDS:
+        is_furniture[notice] = True
