@@ -9,7 +9,8 @@
 SETS is a directory of sets of pages with gold text (docs/training-data.md). Every extractor gets the decoded page; its
 time is CPU time of this process. Pages of the sets that the shipped model was trained on say nothing about its quality
 on others: give it pages of other sites, or let ``--folds`` grow a model for each quarter of the sites from the other
-three and measure it there (some 20 CPU minutes for 2,000 pages; the options are those of ``paberki train extract``).
+three and measure it there (some 3 CPU minutes for 2,000 pages; the options are those of ``paberki train extract``;
+``--models`` names a folder in which the models stay).
 ``--dates`` counts how often the day of publication is the one that htmldate finds, and the one in the address.
 """
 
@@ -153,6 +154,7 @@ def main() -> None:
     parser.add_argument(
         "--folds", action="store_true", help="grow models for the learned method, by parts of the sites"
     )
+    parser.add_argument("--models", type=Path)
     parser.add_argument("--trees", type=int, default=TREES)
     parser.add_argument("--hints", type=Path)
     parser.add_argument("--without", action="append", default=[])
@@ -170,11 +172,13 @@ def main() -> None:
         count_dates(pages)
         return
     peers = {name: (lambda page, name=name: PEERS[name](page.html)) for name in options.peers.split(",") if name}
+    if options.models:
+        options.models.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
         own = {name: (lambda page, name=name: extract(page.html, url=page.url, method=name).text)
                for name in options.methods.split(",")}  # fmt: skip
         if options.folds:
-            own["learned"] = held_out(pages, options, Path(folder))
+            own["learned"] = held_out(pages, options, options.models or Path(folder))
         run(pages, {**own, **peers})
 
 

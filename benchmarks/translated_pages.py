@@ -1,11 +1,12 @@
 """Does extraction depend on a language or script? The same pages with the words of another language.
 
-    python benchmarks/translated_pages.py [--languages ru,pl,zh] [--every 3] [--model other.npz]
+    python benchmarks/translated_pages.py [--languages ru,pl,zh] [--every 3] [--models FOLDER]
 
 Every word of a page with gold text becomes a word of the other language, always the same one, about as long and as
 frequent; in Chinese and Japanese spaces and stops become what they are there. Markup stays. So the blocks of the page
 stay as well, and gold tells which of them are text. Words of ``PABERKI_DATA/langid`` are used. F and precision are those of
-words in blocks; the shipped model has seen the originals, so only the differences count.
+words in blocks; the shipped model has seen the originals, so only the differences count. ``--models`` names a folder with
+models that have not (``benchmarks/extract.py --folds --models FOLDER``).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pages import data_directory
 from paberki.extraction import extract
 from paberki.extraction.evaluation.gold_pages import read_gold
 from paberki.extraction.evaluation.text_measures import tokens
-from paberki.extraction.learned.block_training import aligned
+from paberki.extraction.learned.block_training import aligned, fold
 
 UNSPACED = ("ja", "zh")
 WORD = re.compile(r"[^\W\d_]+")
@@ -102,14 +103,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--languages", default="ru,pl,zh,ja,el,ko,hr,tr")
     parser.add_argument("--every", type=int, default=5, help="one page of so many")
-    parser.add_argument("--model", default="")
+    parser.add_argument("--models", type=Path)
     options = parser.parse_args()
     pages = [page for page in read_gold(data_directory()) if page.gold is not None][:: options.every]
     for lang, words in dictionaries(options.languages.split(",")).items():
         scores, lost = [], 0
         for page in pages:
-            before = extract(page.html, url=page.url, model=options.model).blocks
-            after = extract(words.page(page.html), url=page.url, model=options.model).blocks
+            model = str(options.models / f"{fold(page)}.npz") if options.models else ""
+            before = extract(page.html, url=page.url, model=model).blocks
+            after = extract(words.page(page.html), url=page.url, model=model).blocks
             if len(before) != len(after) or not before:
                 lost += 1
                 continue

@@ -76,6 +76,20 @@ def test_every_column_of_both_stages_is_written() -> None:
     assert by_name["words_comment"].sum() == 2
 
 
+def test_a_letter_without_spaces_around_it_counts_three_times() -> None:
+    spaced, unspaced = (
+        dict(zip(NAMES, _measured(f"<p>{text[:10]}<a href=u>{text[10:]}</a></p>")[0][0], strict=True))
+        for text in (
+            "jučer je u gradu otvorena izložba starih knjiga i karata more",
+            "昨天城里开了一个旧书展览有很多人来参观",
+        )
+    )
+    assert unspaced["log_length"] == pytest.approx(np.log1p(3 * 19))
+    assert abs(unspaced["log_length"] - spaced["log_length"]) < 0.1
+    assert unspaced["unspaced_share"] == 1.0
+    assert unspaced["link"] == pytest.approx(9 / 19)
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([*"abxz-_.0", "nav", "comment", "ad", "ads", "more", "post", "header"]), max_size=12))
 def test_the_automaton_finds_what_a_search_would(pieces: list[str]) -> None:

@@ -80,6 +80,8 @@ WORD_GROUPS: Final = 18
 MARK_BITS: Final = 11
 LEVELS: Final = 5
 TITLE_WORDS: Final = 64
+WIDE: Final = 2.0
+"""A letter of a script without spaces says as much as so many more letters of others: lengths count what is said."""
 REPEATED: Final = 3
 """So many elements of a kind under one parent are a list."""
 DATE_CHARS, DATE_DIGITS, DATE_SHARE = 60, 3, 0.12
@@ -206,8 +208,9 @@ def _read_blocks(blocks, counts, b0, b1, tag_facts, tree, base, sums):
         sums[k, 0] = 0.0
     for b in range(b0, b1):
         i = b - b0
-        length = np.float64(blocks[CHARS, b])
-        link = min(blocks[LINK_CHARS, b] / length, 1.0)
+        chars = np.float64(blocks[CHARS, b])
+        length = chars + WIDE * counts[b, UNSPACED]
+        link = min(blocks[LINK_CHARS, b] / chars, 1.0)
         words = counts[b, SPACE] + 1 + 0.6 * counts[b, UNSPACED]
         sentences = np.float64(counts[b, SENTENCE_END])
         free = length * (1.0 - link)
@@ -340,7 +343,7 @@ def _put_text_features(blocks, counts, b0, count, base, table, c):
     for i in range(count):
         b = b0 + i
         x = table[i]
-        length, words = base[LENGTH, i], base[WORD_COUNT, i]
+        chars, words = np.float64(blocks[CHARS, b]), base[WORD_COUNT, i]
         small = np.float64(counts[b, LOWER])
         capital = np.float64(counts[b, UPPER])
         letters = small + capital + counts[b, CASELESS] + counts[b, UNSPACED]
@@ -352,11 +355,11 @@ def _put_text_features(blocks, counts, b0, count, base, table, c):
         x[c + 5] = base[SENTENCES, i]
         x[c + 6] = base[SENTENCES, i] / words
         x[c + 7] = counts[b, COMMA] / words
-        x[c + 8] = counts[b, DIGIT] / length
+        x[c + 8] = counts[b, DIGIT] / chars
         x[c + 9] = capital / max(letters, 1.0)
         x[c + 10] = counts[b, SEPARATOR] / words
         x[c + 11] = counts[b, SYMBOL] / words
-        x[c + 12] = counts[b, UNSPACED] / length
+        x[c + 12] = counts[b, UNSPACED] / chars
         x[c + 13] = counts[b, LOWER_START] / words
         x[c + 14] = counts[b, UPPER_START] / words
         x[c + 15] = (counts[b, BRACKET] + counts[b, DASH]) / words
