@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 
 import paberki
 from corpora import SENTENCES
@@ -133,3 +134,15 @@ def test_the_posts_of_a_forum_are_its_text_whatever_they_are_called() -> None:
     assert page.page_type == "forum"
     assert not page.comments
     assert all(one in page.text for one in WRITTEN)
+
+
+@pytest.mark.parametrize("mark", [' class="frame frame-type-text"', "><img src=/typo3temp/a.png"])
+def test_content_elements_with_numbers_for_ids_are_no_comments(mark: str) -> None:
+    elements = "".join(
+        f'<div id="c1158{number}"{mark}><p>{one} {other}</p></div>'
+        for number, (one, other) in enumerate(pairwise(SENTENCES))
+    )
+    html = f"<html><body><div class=content><h1>Vijest dana</h1><p>{SENTENCES[0]}</p>{elements}</div></body></html>"
+    page = paberki.extract(html)
+    assert not page.comments
+    assert all(one in page.text for one in SENTENCES)

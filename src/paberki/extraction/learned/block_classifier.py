@@ -225,7 +225,7 @@ def _label_page(
     is_text = is_text | headings
     unwanted, code = furniture(harvest, blocks, features, is_text, kind)
     is_text &= ~unwanted
-    comment, byline = comment_blocks(harvest, blocks, features, is_text)
+    comment, byline = comment_blocks(harvest, blocks, features, is_text, html or "")
     if kind == FORUM:  # its posts are the text
         is_text = is_text | comment
         comment, byline = np.zeros_like(comment), np.zeros_like(byline)

@@ -40,8 +40,10 @@ _MACHINERY: Final = re.compile(
 """Names of what surrounds comments: forms, messages, rules."""
 _COLLAPSED: Final = re.compile("hidden")
 """Long threads show some posts only when asked: what such a post says is text all the same."""
-_NUMBERED: Final = re.compile(rb"#((?:c|cmt|kom)[-_]?\d{3,})(?![\w-])")
-"""Ids of comments that are named by a letter and their number: ``c115884``."""
+_NUMBERED: Final = re.compile(rb"#(c[-_]?\d{3,}(?![\w.-])|(?:cmt|kom)[-_]?\d{3,}(?![\w-]))")
+"""Ids of comments that are named by a letter and their number, ``c115884``."""
+_CONTENT_ELEMENTS: Final = "typo3"
+"""Makes such ids for pieces of text; most of them have a class as well, and paths of its files are all over the page."""
 _MAYBE_NUMBERED: Final = re.compile(rb"#(?:c|cmt|kom)[-_]?\d{3}")
 """Told of all paths of a page at once; most pages have none."""
 _CONTENT: Final = re.compile(r"comment[-_]?(?:content|body|text|entry|message)[^>]*(?:>[^>]*)?$")
@@ -53,14 +55,14 @@ _ITEMS: Final = frozenset(TAGS.index(tag) for tag in ("li", "article", "dd", "td
 _STEPS: Final = 60
 
 
-def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags) -> tuple[Flags, Flags]:
+def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags, html: str) -> tuple[Flags, Flags]:
     """The blocks of a page that are comments, and those that tell who wrote them and when.
 
-    ``is_text``: what the method takes for text.
+    ``is_text``: what the method takes for text; ``html``: the decoded page.
     """
     in_comment_element: Flags = np.asarray((features[:, _NAMED] > 0.5).any(axis=1), np.bool_)
     if not in_comment_element.all():
-        in_comment_element |= _numbered(harvest, blocks)
+        in_comment_element |= _numbered(harvest, blocks, html)
     outside = is_text & ~in_comment_element
     prose_outside = outside & (features[:, _AT["in_h1"]] < 0.5) & (features[:, _AT["words"]] >= _WORDS)
     if not in_comment_element.any() or not prose_outside.any():  # a class of the body says nothing about a block
@@ -91,11 +93,12 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
     return comment, _between(comment) & in_comment_element & ~comment & ~refrains & ~unfit
 
 
-def _numbered(harvest: Harvest, blocks: slice) -> Flags:
+def _numbered(harvest: Harvest, blocks: slice, html: str) -> Flags:
     """Blocks in elements whose ids are numbers of comments, where there are several such elements."""
     numbers, back = np.unique(harvest.blocks[kernel_layout.PATH, blocks], return_inverse=True)
     ends, data = harvest.path_ends, harvest.path_bytes
-    if not _MAYBE_NUMBERED.search(data[ends[numbers[0]] : ends[numbers[-1] + 1]].data):
+    maybe = _MAYBE_NUMBERED.search(data[ends[numbers[0]] : ends[numbers[-1] + 1]].data)
+    if not maybe or _CONTENT_ELEMENTS in html:
         return np.zeros(len(back), np.bool_)
     ids = [_NUMBERED.search(data[ends[path] : ends[path + 1]].tobytes()) for path in numbers.tolist()]
     several = len({match.group(1) for match in ids if match}) >= _OFTEN
