@@ -53,6 +53,11 @@ def test_bylines_and_cookie_notices() -> None:
     assert "Anić" not in text
 
 
+def test_a_paragraph_that_mentions_cookies_stays() -> None:
+    mention = "Dok smo sadili, jeli smo domaće kolačiće s orasima koje je susjeda ispekla dan prije za sve nas."
+    assert mention in text_of(f"<h1>Stare sorte</h1><div>{PARAGRAPHS}<p>{mention}</p></div>")
+
+
 def test_a_page_about_cookies_keeps_them() -> None:
     sentences = [f"{one} Kolačići se brišu u postavkama preglednika broj {number}." for number, one in enumerate(PROSE)]
     body = "".join(f"<p>{one}</p>" for one in sentences)

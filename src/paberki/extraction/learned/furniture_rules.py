@@ -206,7 +206,7 @@ def _add_bylines(
 def _add_notices(
     is_furniture: Flags, harvest: Harvest, blocks: slice, features: Floats, places: npt.NDArray[np.int64]
 ) -> None:
-    """Notices about cookies on a page that is about something else."""
+    """Notices about cookies on a page that is about something else; they stand in elements of their own."""
     ends = harvest.blocks[kernel_layout.TEXT_END]
     begin, end = int(ends[blocks.start - 1]) if blocks.start else 0, int(ends[blocks.stop - 1])
     every = harvest.text[begin:end].tobytes()
@@ -215,7 +215,10 @@ def _add_notices(
         return
     brief = places[features[places, _WORDS] <= _NOTICE_WORDS]
     texts = _texts(harvest, blocks, brief)
-    notices = [place for place, data in texts.items() if any(stem in data for stem in here)]
+    paths, long = harvest.blocks[kernel_layout.PATH, blocks], features[:, _WORDS] >= _PROSE_WORDS
+    about = [place for place, data in texts.items() if any(stem in data for stem in here)]
+    of_text = set(paths[[place for place in places.tolist() if long[place] and place not in about]].tolist())
+    notices = [place for place in about if int(paths[place]) not in of_text]
     others = float(features[places, _WORDS].sum() - features[notices, _WORDS].sum())
     if len(notices) <= _OFTEN and others >= _OTHER_WORDS:
         is_furniture[notices] = True
