@@ -146,3 +146,11 @@ def test_content_elements_with_numbers_for_ids_are_no_comments(mark: str) -> Non
     page = paberki.extract(html)
     assert not page.comments
     assert all(one in page.text for one in SENTENCES)
+
+
+def test_opinions_are_filed_under_comments_and_are_text() -> None:
+    others = "".join(f"<div class=intro><p>{one} {other}</p></div>" for one, other in pairwise(SENTENCES[4:]))
+    article = f"<article class='post category-kommentar'>{TEXT}<div id=comments><div class=comment><p>{WRITTEN[0]}</p></div></div></article>"
+    page = paberki.extract(f"<html><body><h1>Vijest dana</h1>{others}{article}</body></html>")
+    assert all(page.text.count(one) >= 1 for one in SENTENCES[:4])
+    assert page.comments == WRITTEN[0]

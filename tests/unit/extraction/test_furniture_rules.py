@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
+from corpora import SENTENCES
 from paberki.extraction import extract
 
 PROSE = (
@@ -51,6 +54,12 @@ def test_bylines_and_cookie_notices() -> None:
     assert "kolačiće" not in text
     assert "Posted" not in text
     assert "Anić" not in text
+
+
+def test_what_a_page_is_filed_under_and_grids_say_nothing_about_an_element() -> None:
+    others = "".join(f"<div class=intro><p>{one} {other}</p></div>" for one, other in pairwise(SENTENCES))
+    for name in ("post tag-cookies category-recepti", "post tag-consent", "grid normal-gutter"):
+        text_of(f"<h1>Stare sorte</h1>{others}<div class='{name}'>{PARAGRAPHS}</div>")
 
 
 def test_a_paragraph_that_mentions_cookies_stays() -> None:

@@ -38,6 +38,8 @@ GROUPS: Final[dict[str, str]] = {
 }  # fmt: skip
 """Group -> words; the number of a group is its place."""
 
+FILED: Final = r"[.#](?:tag|category|cat|kategorie|kategorija|rubrik|rubrika|ressort|term|topic)-[^.#>]*"
+"""Classes that name what a page is filed under (``category-kommentar``, ``tag-cookies``) and say nothing about an element."""
 SYMBOLS: Final = 27
 """Letters are 1 to 26, everything else is 0."""
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.compiled.tag_tables import TAGS
-from paberki.extraction.learned.attribute_words import GROUPS
+from paberki.extraction.learned.attribute_words import FILED, GROUPS
 from paberki.extraction.learned.features import KINDS, NAMES, Floats
 from paberki.extraction.methods.block_labels import BlockLabels
 
@@ -51,6 +51,7 @@ _CONTENT: Final = re.compile(r"comment[-_]?(?:content|body|text|entry|message)[^
 _TITLE: Final = re.compile(r"comment[-_]?(?:title|subject)[^>]*$")
 """The heading that a writer gave to a post."""
 _COMMENT_WORD: Final = re.compile("|".join(word.strip("-") for word in GROUPS["comment"].split()))
+_FILED: Final = re.compile(FILED)
 _ITEMS: Final = frozenset(TAGS.index(tag) for tag in ("li", "article", "dd", "td"))
 _STEPS: Final = 60
 
@@ -82,6 +83,8 @@ def comment_blocks(harvest: Harvest, blocks: slice, features: Floats, is_text: F
     )
     places = np.flatnonzero(fit)
     names = {place: _path(harvest, blocks.start + place) for place in places.tolist()}
+    filed = [place for place, name in names.items() if _is_filed(name)]
+    in_comment_element[filed] = fit[filed] = False
     fit[[place for place, name in names.items() if _is_machinery(name)]] = False
     comment: Flags = fit & (features[:, _AT["words"]] >= _WORDS)
     refrains = _refrains(harvest, blocks, in_comment_element & (features[:, _AT["words"]] <= _SHORT))
@@ -117,6 +120,11 @@ def _titles(harvest: Harvest, blocks: slice, features: Floats, in_comment_elemen
 
 def _is_machinery(name: str) -> bool:
     return _MACHINERY.search(_COLLAPSED.sub("", name) if _CONTENT.search(name) else name) is not None
+
+
+def _is_filed(name: str) -> bool:
+    """Whether nothing but the category of a page or a tag is named for comments: opinions are filed under *Kommentar*."""
+    return _FILED.search(name) is not None and not _COMMENT_WORD.search(_FILED.sub("", name))
 
 
 def _between(comment: Flags) -> Flags:

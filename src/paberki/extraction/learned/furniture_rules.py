@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest
+from paberki.extraction.learned.attribute_words import FILED
 from paberki.extraction.learned.features import NAMES, Floats
 from paberki.extraction.learned.page_type import FORUM, LISTING
 
@@ -51,9 +52,10 @@ _APART: Final = 5
 
 _DIGITS: Final = re.compile(rb"\d+")
 _NAMED: Final = re.compile(
-    rb"[.#][^.#>]*(?:cookie|gdpr|consent|\btoc\b|table-of-contents|tableofcontents|vjs-|video-js|jwplayer|mejs|plyr|"
-    rb"lineno|line-number|linenumber|gutter\b|product-options|variations_form)"
+    rb"[.#](?:[^.#>]*(?:cookie|gdpr|consent|\btoc\b|table-of-contents|tableofcontents|vjs-|video-js|jwplayer|mejs|plyr|"
+    rb"lineno|line-number|linenumber|product-options|variations_form)|gutter(?![^.#>]))"
 )
+_FILED: Final = re.compile(FILED.encode())
 _NAMED_STEMS: Final = (
     b"cookie", b"gdpr", b"consent", b"toc", b"contents", b"vjs", b"video-js", b"jwpl", b"mejs", b"plyr", b"line", b"gutter", b"options", b"variations",
 )  # fmt: skip
@@ -132,7 +134,7 @@ def _paths(harvest: Harvest, numbers: npt.NDArray[np.integer[Any]]) -> list[byte
 
 def _in_named_elements(harvest: Harvest, blocks: npt.NDArray[np.int64]) -> tuple[Flags, Flags]:
     numbers, back = np.unique(harvest.blocks[kernel_layout.PATH, blocks], return_inverse=True)
-    paths = [path.lower() for path in _paths(harvest, numbers)]
+    paths = [_FILED.sub(b"", path.lower()) for path in _paths(harvest, numbers)]
     every = b"\n".join(paths)
     flags = []
     for stems, pattern in ((_NAMED_STEMS, _NAMED), (_CODE_STEMS, _CODE)):
