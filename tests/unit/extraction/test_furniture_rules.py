@@ -112,3 +112,10 @@ def test_the_notice_of_the_owner_below_the_text() -> None:
     assert not any(one in text for one in NOTICE)
     text = text_of(f"<div>{article}{notice}</div><ul>{links}</ul>")  # an article about rights
     assert all(one in text for one in NOTICE)
+
+
+def test_paragraphs_in_elements_that_are_named_like_code_are_text() -> None:
+    html = f"<html><body><div class='crayon article-texte'><h1>Stare sorte</h1>{PARAGRAPHS}<div>for x in y: print(x)</div></div></body></html>"
+    labels = {block.text: block.label for block in extract(html).blocks}
+    assert {labels[one] for one in PROSE} == {"text"}
+    assert labels["Stare sorte"] == "heading"

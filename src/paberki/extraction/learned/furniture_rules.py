@@ -20,7 +20,7 @@ import numpy.typing as npt
 from paberki.extraction.compiled import kernel_layout
 from paberki.extraction.compiled.harvest import Harvest
 from paberki.extraction.learned.attribute_words import FILED
-from paberki.extraction.learned.features import NAMES, Floats
+from paberki.extraction.learned.features import KINDS, NAMES, Floats
 from paberki.extraction.learned.page_type import FORUM, LISTING
 
 Flags = npt.NDArray[np.bool_]
@@ -30,6 +30,8 @@ _WORDS: Final = _AT["words"]
 _SENTENCE: Final = _AT["ends_sentence"]
 _HEADING: Final = _AT["in_h1"]
 _COPYRIGHT: Final = _AT["copyright"]
+_KIND: Final = _AT["kind"]
+_PARAGRAPH: Final = KINDS.index("p") + 1
 _DIGIT_SHARE: Final = _AT["digit_share"]
 _FRAME_WORDS: Final = 14
 _OFTEN: Final = 3
@@ -93,7 +95,7 @@ _BYLINE: Final = re.compile(
 
 
 def furniture(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags, kind: int) -> tuple[Flags, Flags]:
-    """The blocks of a page that are taken for text and are furniture; and those that stand in elements for code.
+    """The blocks of a page that are taken for text and are furniture; and those that stand in elements for code and are no paragraphs.
 
     On listings and product pages, prices and counts belong to what the page is about: there only named elements count.
     """
@@ -115,7 +117,8 @@ def furniture(harvest: Harvest, blocks: slice, features: Floats, is_text: Flags,
         _add_bylines(is_furniture, harvest, blocks, features, places)
     _add_notices(is_furniture, harvest, blocks, features, places)
     _add_owners_notice(is_furniture, features, places)
-    return is_furniture, code & ~is_furniture
+    prose: Flags = (features[:, _KIND] == _PARAGRAPH) | (features[:, _HEADING] > 0.5)
+    return is_furniture, code & ~is_furniture & ~prose
 
 
 def _texts(harvest: Harvest, blocks: slice, places: npt.NDArray[np.int64]) -> dict[int, bytes]:
