@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """Learning to parse with a dynamic oracle (Goldberg & Nivre 2013), compiled.
 
-The parser often follows its own mistakes and is told what is best from there; the transitions and the features are
+The parser often follows its own mistakes, and learns what is best from there; the transitions and the features are
 those of :mod:`paberki.annotation.parsing.tree_kernel`.
 """
 

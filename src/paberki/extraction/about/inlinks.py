@@ -200,7 +200,7 @@ class Incoming:
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             pages = start + int(np.searchsorted(rank[start:end], 0))
             if start == pages or pages == end:
-                continue  # nobody links here, or nobody is here
+                continue  # no page links here, or there is no such page
             last = pages + int(np.searchsorted(rank[pages:end], rank[pages], "right"))
             anchors = [{"text": text[at], "source": source[at]} for at in range(start, min(pages, start + config.most))]
             decisions += [(int(page[at]), pages - start, anchors) for at in range(pages, last)]

@@ -14,7 +14,7 @@ _WINDOW: Final = 256
 
 
 def trim(html: str, start: int, end: int) -> tuple[int, int]:
-    """Offsets without leading and trailing white space, be it written plainly or as a character reference."""
+    """Offsets without leading and trailing white space, whether written plainly or as a character reference."""
     if start >= end:
         return start, end
     first = html[start]

@@ -104,7 +104,7 @@ def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Bl
 
 
 def _well_formed(harvest: Harvest, config: TagPathConfig) -> npt.NDArray[np.intp]:
-    """The blocks that :func:`well_formed` accepts. Most are told by their first and last character and their words."""
+    """The blocks that :func:`well_formed` accepts. Most can be decided by their first and last character and their words."""
     rows = harvest.blocks[:, : harvest.block_count]
     ends, begins = rows[TEXT_END], np.roll(rows[TEXT_END], 1)
     begins[:1] = 0

@@ -1,7 +1,7 @@
 """Markup that stands in the text itself: ``&amp;nbsp;`` in the source reads ``&nbsp;`` (P5 §3.1 [19 23]).
 
 It comes from pages that escaped twice. A page *about* HTML, or about programs, looks the same and is left alone. One word
-does not make it one (a class may be one of a school): what counts is how tags are spoken of. They stand in quotes, next
+does not make it one (a class may be one of a school): what counts is how tags are mentioned. They stand in quotes, next
 to the word *tag*, or in a list with commas; code has signs of its own.
 """
 
@@ -123,7 +123,7 @@ def _speaks_of(text: str, tags: Sequence[re.Match[str]]) -> bool:
 
 
 def _is_mentioned(text: str, tag: re.Match[str], following: re.Match[str] | None, closed: Collection[str]) -> int:
-    """How much the surroundings of a tag say that it is spoken of: in quotes, called a tag, or one of a list."""
+    """How strongly the surroundings of a tag suggest that it is only mentioned: in quotes, called a tag, or one of a list."""
     before, after = text[max(0, tag.start() - _LOOK) : tag.start()], text[tag.end() : tag.end() + _LOOK]
     if (before[-1:], after[:1]) in _QUOTES or _CALLED_TAG.match(after):
         return _ENOUGH
