@@ -29,7 +29,7 @@ from paberki.annotation.splitting.token_candidates import LONGEST, MOST_TOKENS
 from paberki.annotation.splitting.token_candidates_kernel import candidate
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START, GOLDEN
-from paberki.kernels.kernel_types import FLAG, INT, filled, given, types
+from paberki.kernels.kernel_types import FLAG, INT, reads, types, writes
 
 MOST_ATOMS: Final = 20
 DOT, HYPHEN, BORDER, CASE, CUT, CLASS = range(6)
@@ -126,13 +126,13 @@ def _weight(value, rules):
 
 
 @kernel(
-    given(types.uint32),  # letters
-    given(types.int64),  # edges
-    given(types.int32),  # decisions
-    given(types.int32),  # values
+    reads(types.uint32),  # letters
+    reads(types.int64),  # edges
+    reads(types.int32),  # decisions
+    reads(types.int32),  # values
     types.uint64,  # shift
-    filled(types.uint64),  # keys
-    filled(types.int32),  # weights
+    writes(types.uint64),  # keys
+    writes(types.int32),  # weights
     returns=INT,
 )
 def fill(letters, edges, decisions, values, shift, keys, weights):
@@ -657,21 +657,21 @@ def _may_end(view, first, number, tokens):
 
 
 @kernel(
-    given(types.uint32),  # text
-    given(types.uint16),  # kinds
-    given(types.uint32),  # low
+    reads(types.uint32),  # text
+    reads(types.uint16),  # kinds
+    reads(types.uint32),  # low
     FLAG,  # english
-    given(types.int32, 2),  # templates
-    given(types.int64),  # firsts
-    given(types.uint64),  # keys
-    given(types.int32),  # weights
+    reads(types.int32, 2),  # templates
+    reads(types.int64),  # firsts
+    reads(types.uint64),  # keys
+    reads(types.int32),  # weights
     types.uint64,  # shift
-    filled(types.uint32, 2),  # atoms
-    filled(types.int64),  # lengths
-    filled(types.int64),  # memo
-    filled(types.int32, 2),  # pieces
-    filled(types.int32, 2),  # tokens
-    filled(types.int32),  # edges
+    writes(types.uint32, 2),  # atoms
+    writes(types.int64),  # lengths
+    writes(types.int64),  # memo
+    writes(types.int32, 2),  # pieces
+    writes(types.int32, 2),  # tokens
+    writes(types.int32),  # edges
     returns=INT,
 )
 def split(
