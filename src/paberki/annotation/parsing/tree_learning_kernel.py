@@ -49,7 +49,7 @@ def _costs(n, begin, depth, b, heads, work, can_shift, can_left, can_right, cost
 
 
 @part
-def _allowed(action, labels, can_shift, can_left, can_right):
+def _is_possible(action, labels, can_shift, can_left, can_right):
     if action == 0:
         return can_shift
     return can_left if action <= labels else can_right
@@ -152,7 +152,7 @@ def learn(
                 good = -1
                 for a in range(actions):
                     if (
-                        _allowed(a, labels, can_shift, can_left, can_right)
+                        _is_possible(a, labels, can_shift, can_left, can_right)
                         and (good < 0 or scores[a] > scores[good])
                         and _right(a, labels, s0, s1, b, least, costs, heads, relations, begin)
                     ):

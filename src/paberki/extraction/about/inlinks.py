@@ -144,12 +144,12 @@ def targets(batch: Batch, config: object, model: Model) -> Columns:
         here = address(url or "")
         own.append(aliases.get(here, here) if here else None)
         start = (address(base, here) if base else None) or here
-        resolved: dict[str, str | None] = {}
+        addresses: dict[str, str | None] = {}
         for link in links or ():
-            if link not in resolved:
+            if link not in addresses:
                 place = address(link, start)
-                resolved[link] = aliases.get(place, place) if place else None
-        rows.append(None if links is None else [resolved[link] for link in links])
+                addresses[link] = aliases.get(place, place) if place else None
+        rows.append(None if links is None else [addresses[link] for link in links])
     return {"address": own, "targets": rows}
 
 

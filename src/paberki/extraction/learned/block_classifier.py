@@ -180,10 +180,10 @@ def read_again(
             continue
         before = _free_chars(harvest, blocks, labels)
         readings = [*other_readings(text, harvest, number)] if before < POOR_CHARS else []
-        stated = stated_reading(text, before)
+        stated_page = stated_reading(text, before)
         best = before
-        for name, changed in readings + ([(STATED, stated)] if stated else []):
-            page = (changed_payload(payload, changed, encoding), changed, encoding, url)
+        for name, other_text in readings + ([(STATED, stated_page)] if stated_page else []):
+            page = (changed_payload(payload, other_text, encoding), other_text, encoding, url)
             chars = _kept_chars(page, config)
             if chars > best and much_more(chars, before):
                 best, better[number] = chars, (name, page)

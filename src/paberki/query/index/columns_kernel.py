@@ -151,14 +151,14 @@ def innermost(starts, ends, outer, places, out):
 @kernel(reads(types.int32), writes(types.int32), returns=types.boolean)
 def enclose(ends, outer):
     """For each region the last one before it that ends later, −1 for none; whether any has one."""
-    nested = False
+    is_nested = False
     for at in range(len(ends)):
         before = np.int64(at) - 1
         while before >= 0 and ends[before] <= ends[at]:
             before = np.int64(outer[before])
         outer[at] = before
-        nested = nested or before >= 0
-    return nested
+        is_nested = is_nested or before >= 0
+    return is_nested
 
 
 @kernel(reads(types.uint32), writes(types.int64), returns=types.void)
