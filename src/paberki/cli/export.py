@@ -5,16 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
 from paberki.cli import show
 from paberki.cli.options import Dir, Json, Quiet, Where, split_commas
 from paberki.export.format_list import help_text
-
-if TYPE_CHECKING:
-    from paberki.corpus import Corpus
 
 Out = Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="File to write; - is standard output.")]
 Pages = Annotated[
@@ -84,7 +81,7 @@ def run(
         page_count = corpus.export(
             form, out, where=where, pages=pages or ("all" if all_pages else "kept"), columns=split_commas(columns or []),
             every=every, shuffle=shuffle, shuffle_paragraphs=shuffle_paragraphs, seed=seed, shard_pages=shard_pages, mask=mask,
-            tokens=tokens, tokenizer=tokenizer or "", jobs=jobs, progress=_progress(corpus, listen), note=notes.append,
+            tokens=tokens, tokenizer=tokenizer or "", jobs=jobs, progress=_progress(listen), note=notes.append,
         )  # fmt: skip
     for note in notes:
         typer.echo(note, err=True)
@@ -96,16 +93,16 @@ def run(
         show.say(f"{out}: {show.several(page_count, 'page')}", quiet=quiet)
 
 
-def _progress(corpus: Corpus, listen: Any) -> Callable[[int], None] | None:
-    """Tell a listener how many of the pages are written."""
+def _progress(listen: Any) -> Callable[[int, int], None] | None:
+    """Tell a listener how many of the selected pages are written."""
     if listen is None:
         return None
     from paberki.engine.progress import Progress
 
-    progress = Progress(stage="export", unit="pages", started=time.time(), total=corpus.directory.manifest().pages)
+    progress = Progress(stage="export", unit="pages", started=time.time())
 
-    def tell(page_count: int) -> None:
-        progress.done = page_count
+    def tell(page_count: int, all_pages: int) -> None:
+        progress.done, progress.total = page_count, all_pages
         listen(progress)
 
     return tell

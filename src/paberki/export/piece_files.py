@@ -23,6 +23,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from paberki.engine.workers.memory_limits import give_back
 from paberki.errors import ConfigError, StoreError
 from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.format_list import form_of
@@ -91,6 +92,7 @@ class ExportJob:
             data.flush()
             os.fsync(data.fileno())
         write_json(self.account(piece.number), counts)
+        give_back()
         return counts
 
     def _tables(self, piece: WorkPiece, *, whole: bool) -> Iterator[pa.Table]:

@@ -71,15 +71,15 @@ class Assembly:
     form: Form
     work: Sequence[WorkPiece]
     jobs: int | None = None
-    progress: Callable[[int], None] | None = None
+    progress: Callable[[int, int], None] | None = None
 
     def pieces(self) -> Iterator[tuple[WorkPiece, Counts]]:
         """Pieces as they are ready, with progress."""
-        page_count = 0
+        page_count, all_pages = 0, sum(piece.pages for piece in self.work)
         for piece, counts in made_pieces(self.job, self.work, self.jobs):
             page_count += counts["pages"]
             if self.progress:
-                self.progress(page_count)
+                self.progress(page_count, all_pages)
             yield piece, counts
 
     def to_stream(self, out: Path) -> Counts:

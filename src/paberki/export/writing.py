@@ -76,7 +76,7 @@ def export(
     seed: int = 0,
     tokenizer: Path | str = "",
     jobs: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, int], None] | None = None,
     note: Callable[[str], None] | None = None,
 ) -> int:
     """Write pages in a format; the number of pages written.
@@ -86,7 +86,7 @@ def export(
     ``mask`` puts the type of personal data in its place. ``columns`` names the columns about pages; ``every=n`` takes one
     page of n; ``shuffle`` puts pages, ``shuffle_paragraphs`` the paragraphs of each page into an order that ``seed`` decides.
     ``tokens`` adds annotation to formats that hold texts, which else only corpora with several annotations do.
-    ``note`` is called with what is missing.
+    ``progress`` gets the number of pages written and that of all; ``note`` is called with what is missing.
     """
     options = ExportOptions(
         where=where, pages=pages or ("kept" if kept else "all"), shard_pages=shard_pages, mask=mask, tokens=tokens,
@@ -113,7 +113,7 @@ def _export(
     form: str,
     out: Path,
     options: ExportOptions,
-    progress: Callable[[int], None] | None,
+    progress: Callable[[int, int], None] | None,
     note: Callable[[str], None] | None,
 ) -> int:
     options.check()
@@ -218,7 +218,7 @@ def _write(
     out: Path,
     options: ExportOptions,
     coverage: AnnotationCoverage,
-    progress: Callable[[int], None] | None,
+    progress: Callable[[int, int], None] | None,
 ) -> Counts:
     shuffles = options.shuffle or (writer.shuffled and options.shard_pages is not None)
     buckets = Buckets(job.folder, options.seed, job.pages.table.pages) if shuffles else None

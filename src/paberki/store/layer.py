@@ -280,10 +280,11 @@ class LayerFile:
 
     def group_bytes(self, path: str) -> list[int]:
         """Bytes of a column of the file before compression, in each row group; none where the file does not have it."""
-        about = self._file.metadata
-        places = [at for at in range(about.num_columns) if about.schema.column(at).path == path]
-        groups = (about.row_group(group) for group in range(self.groups))
-        return [group.column(places[0]).total_uncompressed_size for group in groups] if places else []
+        # Not by ``metadata.schema``: schema and metadata would hold each other, and stay in memory after the file is closed.
+        columns = [self._file.metadata.row_group(group).column for group in range(self.groups)]
+        count = self._file.metadata.num_columns
+        places = [at for at in range(count) if columns and columns[0](at).path_in_schema == path]
+        return [column(places[0]).total_uncompressed_size for column in columns] if places else []
 
     def read(self, groups: int | range, names: Sequence[str]) -> dict[str, pa.Array]:
         """Columns of a row group, or of several, by the names asked for; ``blocks.text`` reads that field only."""

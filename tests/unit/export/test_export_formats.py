@@ -159,8 +159,10 @@ def test_a_device_is_not_replaced(exported, tmp_path):
 
 def test_progress_and_what_is_wrong(exported, tmp_path):
     seen = []
-    exported.export("jsonl", tmp_path / "o.jsonl", progress=seen.append)
-    assert seen == [12]
+    exported.export("jsonl", tmp_path / "o.jsonl", progress=lambda *numbers: seen.append(numbers))
+    assert seen == [(12, 12)]
+    exported.export("jsonl", tmp_path / "o.jsonl", every=4, progress=lambda *numbers: seen.append(numbers))
+    assert seen[1:] == [(3, 3)]
     with pytest.raises(ConfigError, match="did you mean 'jsonl'"):
         exported.export("json", tmp_path / "o")
     with pytest.raises(ConfigError, match="at least 1"):
@@ -178,7 +180,7 @@ def test_nothing_half_written(exported, tmp_path, shard_pages):
     exported.export("jsonl", out, shard_pages=shard_pages)
     before = sorted(tmp_path.rglob("*"))
 
-    def stop(pages):
+    def stop(pages, all_pages):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

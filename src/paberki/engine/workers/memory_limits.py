@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from functools import cache
 
 from paberki import kernels
 from paberki.import_guard import leave_pandas_alone
@@ -13,10 +14,16 @@ _LARGE, _SPARE = 8 << 20, 32 << 20
 """Smaller pieces are used again: pages that the system has to clear anew took a tenth of the time of a build."""
 
 
+@cache
+def _c_library() -> ctypes.CDLL:
+    """Opened once: each handle is a ring of objects that only the garbage collector removes."""
+    return ctypes.CDLL(None)
+
+
 def give_back() -> None:
     """Return what lies between pieces in use, and tables that are mapped: those that are needed come back by themselves."""
     if sys.platform == "linux":
-        libc = ctypes.CDLL(None)
+        libc = _c_library()
         if hasattr(libc, "malloc_trim"):
             libc.malloc_trim(0)
         kernels.unmapped(str(kernels.cache_directory()), "r--")
@@ -27,7 +34,7 @@ def be_modest() -> None:
     import pyarrow as pa
 
     if sys.platform == "linux":
-        libc = ctypes.CDLL(None)
+        libc = _c_library()
         if hasattr(libc, "mallopt"):  # not in every C library
             libc.mallopt(_M_ARENA_MAX, 1)
             libc.mallopt(_M_MMAP_THRESHOLD, _LARGE)
