@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import INT, filled, given, nonzero_bits, record, types
+from paberki.kernels.kernel_types import INT, nonzero_bits, reads, record, types, writes
 from paberki.query.counting.tally_records import HitPlaces, PageShares, PageSums, RowTallies, TokenWindows
 from paberki.query.counting.windows_kernel import USUAL, range_before, range_behind
 from paberki.query.index.columns_kernel import bits_at, mask_of
@@ -25,20 +25,20 @@ from paberki.query.index.columns_kernel import bits_at, mask_of
 _ONE = np.uint64(1)
 _WORD, _LAST_BIT = np.uint64(6), np.uint64(63)
 _WORD_BITS = 64
-_NUMBERS, _PLACES, _SHARES = filled(types.int64), given(types.int64), given(types.float64)
+_NUMBERS, _PLACES, _SHARES = writes(types.int64), reads(types.int64), reads(types.float64)
 _ROWS = record(
-    RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, distances=filled(types.float64),
-    in_page=_NUMBERS, page_rows=filled(types.uint16), pages=_NUMBERS, together=filled(types.float64),
-    host_rows=filled(types.uint64, 2),
+    RowTallies, weights=_SHARES, stretches=_SHARES, firsts=_NUMBERS, lasts=_NUMBERS, distances=writes(types.float64),
+    in_page=_NUMBERS, page_rows=writes(types.uint16), pages=_NUMBERS, together=writes(types.float64),
+    host_rows=writes(types.uint64, 2),
 )  # fmt: skip
-_PAGES = record(PageShares, hosts=given(types.int32), shares=_SHARES, tokens=_PLACES)
-_HITS = record(HitPlaces, positions=_PLACES, pages=given(types.uint32))
+_PAGES = record(PageShares, hosts=reads(types.int32), shares=_SHARES, tokens=_PLACES)
+_HITS = record(HitPlaces, positions=_PLACES, pages=reads(types.uint32))
 _SUMS = record(
-    PageSums, frequencies=given(types.float32), in_page=filled(types.uint16), pages=filled(types.uint32),
-    light_tokens=filled(types.uint32), beyond=filled(types.uint32),
+    PageSums, frequencies=reads(types.float32), in_page=writes(types.uint16), pages=writes(types.uint32),
+    light_tokens=writes(types.uint32), beyond=writes(types.uint32),
 )  # fmt: skip
 _WINDOWS = record(
-    TokenWindows, starts=_PLACES, ends=_PLACES, regions=given(types.uint32), edges=_PLACES, low=INT, high=INT
+    TokenWindows, starts=_PLACES, ends=_PLACES, regions=reads(types.uint32), edges=_PLACES, low=INT, high=INT
 )
 
 
@@ -78,7 +78,7 @@ def _close_page(rows, count, host, share):
         rows.host_rows[host, row >> _WORD] |= _ONE << (row & _LAST_BIT)
 
 
-@kernel(given(types.uint32), _PLACES, given(types.uint32), _PAGES, _ROWS, returns=INT)
+@kernel(reads(types.uint32), _PLACES, reads(types.uint32), _PAGES, _ROWS, returns=INT)
 def tally_list(row_numbers, positions, pages, facts, rows):
     """Occurrence k belongs to row ``row_numbers[k]``; it has a position and a page."""
     count = np.uint64(0)
@@ -91,7 +91,7 @@ def tally_list(row_numbers, positions, pages, facts, rows):
     return len(row_numbers)
 
 
-@kernel(given(types.uint64), INT, _WINDOWS, given(types.uint16), _HITS, _PAGES, _ROWS, returns=INT)
+@kernel(reads(types.uint64), INT, _WINDOWS, reads(types.uint16), _HITS, _PAGES, _ROWS, returns=INT)
 def tally_windows(words, width, windows, slots, hits, facts, rows):
     """All tokens in all windows of hits; ``slots`` has the row of each id, a token counts where its hit is."""
     wide, mask = np.uint64(width), mask_of(width)
@@ -149,7 +149,7 @@ def _note_range(words, wide, mask, begin, stop, slots, position, rows, in_page):
             bit += wide
 
 
-@kernel(given(types.uint64), INT, _WINDOWS, given(types.uint16), _HITS, _PAGES, _ROWS, _SUMS, returns=INT)
+@kernel(reads(types.uint64), INT, _WINDOWS, reads(types.uint16), _HITS, _PAGES, _ROWS, _SUMS, returns=INT)
 def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
     """The same as :func:`tally_windows`; what is counted page by page is in ``sums``."""
     wide, mask = np.uint64(width), mask_of(width)

@@ -35,7 +35,7 @@ _Result = TypeVar("_Result")
 
 
 class Chunk(NamedTuple):
-    """Some hits, the column of their segment, and what kernels are told about their windows."""
+    """Some hits, the column of their segment, and the parameters of their windows for kernels."""
 
     hits: slice
     column: Packed

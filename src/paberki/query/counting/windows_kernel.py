@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import INT, filled, given, types
+from paberki.kernels.kernel_types import INT, reads, types, writes
 from paberki.query.index.columns_kernel import bits_at, mask_of
 
 _ONE: Final = np.uint64(1)
@@ -37,8 +37,8 @@ def range_behind(end, last, low, high):
 
 
 @kernel(
-    given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT, filled(types.int64),
-    filled(types.int64),
+    reads(types.int64), reads(types.int64), reads(types.uint32), reads(types.int64), INT, INT, writes(types.int64),
+    writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
@@ -60,7 +60,7 @@ def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
     return total
 
 
-@kernel(given(types.int64), given(types.int64), filled(types.int64), filled(types.uint32), returns=INT)
+@kernel(reads(types.int64), reads(types.int64), writes(types.int64), writes(types.uint32), returns=INT)
 def expand_ranges(begins, stops, positions, owners):
     """Write every position of every range, and the hit it belongs to."""
     count = 0
@@ -87,8 +87,8 @@ def _count_range(words, wide, mask, begin, stop, counts):
 
 
 @kernel(
-    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
-    filled(types.uint32),
+    reads(types.uint64), INT, reads(types.int64), reads(types.int64), reads(types.uint32), reads(types.int64), INT, INT,
+    writes(types.uint32),
     returns=INT,
 )  # fmt: skip
 def count_windows(words, width, starts, ends, regions, edges, low, high, counts):
@@ -103,7 +103,7 @@ def count_windows(words, width, starts, ends, regions, edges, low, high, counts)
     return len(starts)
 
 
-@kernel(given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), returns=INT)
+@kernel(reads(types.uint32), INT, reads(types.int64), reads(types.int64), writes(types.int64), returns=INT)
 def count_ranges(ids, first, begins, stops, counts):
     """Add the ids of all tokens of all ranges."""
     for k in range(len(begins)):
@@ -113,7 +113,7 @@ def count_ranges(ids, first, begins, stops, counts):
 
 
 @kernel(
-    given(types.uint64), INT, given(types.uint32), given(types.int64), given(types.int64), INT, INT, filled(types.uint64),
+    reads(types.uint64), INT, reads(types.uint32), reads(types.int64), reads(types.int64), INT, INT, writes(types.uint64),
     returns=INT,
 )  # fmt: skip
 def list_ranks(words, width, ranks, firsts, ends, step, offset, out):

@@ -65,7 +65,7 @@ class Evaluator:
         return ids
 
     def regions(self, test: PlaceTest) -> RegionSet:
-        """The regions that a test speaks of."""
+        """The regions that a test is about."""
         if test not in self._regions:
             self._regions[test] = RegionSet.of(self.segment, test.structure, test.condition)
         return self._regions[test]
