@@ -15,7 +15,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,6 +128,10 @@ def made_pieces(job: ExportJob, work: Sequence[WorkPiece], jobs: int | None) -> 
     pool = ProcessPoolExecutor(min(processes, len(work)), context, _save_memory)
     try:
         yield from zip(work, pool.map(job.make, work), strict=True)
+    except BrokenExecutor as error:
+        raise StoreError(
+            "a process that was writing was killed, perhaps for want of memory; run the command again, with --jobs 1 if it is"
+        ) from error
     except BaseException:
         pool.shutdown(wait=True, cancel_futures=True)
         raise
