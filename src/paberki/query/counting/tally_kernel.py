@@ -196,7 +196,12 @@ def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
     known = False
     for k in range(len(hits.positions)):
         region, place = np.uint64(windows.regions[k]), np.uint64(hits.positions[k]) << _SHIFT
-        start, end, first, last = windows.starts[k], windows.ends[k], windows.edges[region], windows.edges[region + _ONE]
+        start, end, first, last = (
+            windows.starts[k],
+            windows.ends[k],
+            windows.edges[region],
+            windows.edges[region + _ONE],
+        )
         if known and is_usual(start, end, first, last, low, high):
             _note_five(words, np.uint64(start - USUAL), wide, mask, slots, place, rows, in_page)
             _note_five(words, np.uint64(end), wide, mask, slots, place, rows, in_page)

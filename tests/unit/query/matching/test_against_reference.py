@@ -13,8 +13,9 @@ from paberki.query import parse, run
 from paberki.query.index.reader import Index
 from paberki.query.matching import matches
 from paberki.query.matching import search as searching
-from paberki.query.matching.automata import bindings, continuation, plan, sequences
+from paberki.query.matching.automata import bindings, continuation, plan, sequences, sieve
 from paberki.query.matching.combining import cooccurrence
+from paberki.query.matching.conditions import neighbours
 from paberki.query.syntax import STRATEGIES
 
 _SETTINGS = settings(
@@ -190,6 +191,42 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query, strategy)
+
+
+@pytest.fixture
+def known_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where matches can be is asked at once, stretches are tiny, and most values are rare."""
+    monkeypatch.setattr(neighbours, "SHIFT", 2)
+    monkeypatch.setattr(neighbours, "_MOST_CLASSES", 4)
+    monkeypatch.setattr(sieve, "_SMALLEST", 0)
+    monkeypatch.setattr(matches, "_VAIN", -1)
+    monkeypatch.setattr(matches, "_RARE", 0)
+    monkeypatch.setattr(matches, "_FIRST_WINDOW", 3)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
+def test_spans_where_neighbours_are_known(
+    corpora: Pool, known_neighbours: None, number: int, query: str, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, strategy)
+
+
+@_SETTINGS
+@given(
+    st.integers(0, 5),
+    st.sampled_from(["<s> {} </s>", "<np> {} </np>", "<s> {}", "{} </s>", "<s> {} []* {} </s>", "{} </s> <s> {}"]),
+    st.lists(_PLAIN, min_size=2, max_size=2),
+    st.sampled_from(STRATEGIES),
+)
+def test_edges_of_regions_where_neighbours_are_known(
+    corpora: Pool, known_neighbours: None, number: int, frame: str, parts: list[str], strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, frame.format(*parts), strategy)
 
 
 @_SETTINGS

@@ -55,7 +55,8 @@ class Binder:
         self._columns, self._checks = _references(automaton)
         _, longest = automaton.lengths()
         self.longest = longest
-        self._offsets = _fixed_offsets(automaton)
+        self.offsets = _fixed_offsets(automaton)
+        """How far behind the start of a match each label stands, −1 for never; None where matches differ in that."""
         self.lookahead = longest if longest is not None and longest <= _LONGEST_LOOKAHEAD else _LOOKAHEAD
 
     def every(self, starts: Places, bounds: Places, lookahead: int | None = None) -> tuple[Bindings, Places]:
@@ -63,7 +64,7 @@ class Binder:
 
         Also the numbers of starts whose ways go on beyond the lookahead.
         """
-        if self._offsets is not None:
+        if self.offsets is not None:
             return self._fixed_ways(starts), np.zeros(0, np.int64)
         bindings, unclear = self._in_batches(starts, bounds, None, lookahead or self.lookahead)
         order = np.lexsort((bindings.ends, bindings.starts))
@@ -71,17 +72,17 @@ class Binder:
 
     def _fixed_ways(self, starts: Places) -> Bindings:
         """The one way of each match where all matches are the same row of tokens."""
-        assert self._offsets is not None
+        assert self.offsets is not None
         assert self.longest is not None
-        self._clock.room(len(starts) * 8 * (2 + len(self._offsets)))
-        registers = np.empty((len(starts), len(self._offsets)), np.int64, order="F")  # used column by column
-        for number, offset in enumerate(self._offsets.tolist()):
+        self._clock.room(len(starts) * 8 * (2 + len(self.offsets)))
+        registers = np.empty((len(starts), len(self.offsets)), np.int64, order="F")  # used column by column
+        for number, offset in enumerate(self.offsets.tolist()):
             registers[:, number] = -1 if offset < 0 else starts + offset
         return Bindings(starts, starts + self.longest, registers)
 
     def preferred_ways(self, starts: Places, ends: Places) -> Bindings:
         """The preferred way of each of these matches."""
-        if self._offsets is not None:
+        if self.offsets is not None:
             return self._fixed_ways(starts)
         return self._in_batches(starts, ends, ends, int((ends - starts).max(initial=1)))[0]
 
