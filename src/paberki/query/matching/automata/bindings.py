@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from paberki.arrow import pc
 from paberki.kernels import load
+from paberki.query.index.attribute import TokenAttribute
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
@@ -161,9 +163,19 @@ def _join(parts: list[Bindings]) -> Bindings:
     )
 
 
+_translations: WeakKeyDictionary[TokenAttribute, dict[str, Places]] = WeakKeyDictionary()
+
+
 def translation(segment: Segment, name: str, common: str) -> Places:
-    """For every id of an attribute the id of the same value in another attribute, −1 for none."""
-    own, other = segment.attribute(name), segment.attribute(common)
+    """For every id of an attribute the id of the same value in another attribute, −1 for none; made once."""
+    own = segment.attribute(name)
+    tables = _translations.setdefault(own, {})
+    if common not in tables:
+        tables[common] = _translated(own, segment.attribute(common))
+    return tables[common]
+
+
+def _translated(own: TokenAttribute, other: TokenAttribute) -> Places:
     indices = pc.fill_null(pc.index_in(own.strings, value_set=other.strings), -1)
     numbers: Places = indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return numbers
