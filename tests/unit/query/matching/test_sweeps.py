@@ -13,11 +13,15 @@ from paberki.query.matching.automata import sieve
 from paberki.query.matching.automata.whole_regions import WholeRegions
 from paberki.query.matching.budget import Budget, BudgetWatch
 from paberki.query.matching.conditions import neighbours
+from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.equal_tokens import EqualTokens
+from paberki.query.matching.label_conditions import with_label_conditions
 from paberki.query.matching.matches import Matches
+from paberki.query.matching.outline import outline
 from paberki.query.matching.program import prepare
 from paberki.query.sources.vertical import index_vertical
 from paberki.query.syntax import DIALECTS, parse
+from paberki.query.syntax.printer import print_pattern
 
 TOKENS = 512
 
@@ -118,3 +122,21 @@ def test_equal_values_of_labels(index: Index) -> None:
     found = _matches(index, query)
     assert isinstance(found._source, EqualTokens)
     assert run(index, query).all().starts.tolist() == pairs
+
+
+@pytest.mark.parametrize(
+    ("query", "same"),
+    [
+        ('a:[] b:[] :: a.tag = "N" & b.tag != "Z"', 'a:[tag="N"] b:[tag!="Z"]'),
+        ('(a:[word="w1"] | b:[]) :: a.tag = "N" | b.tag = "V"', None),
+        ('a:[]+ :: a.tag = "N"', None),
+        ('a:[] a:[] :: a.tag = "N"', None),
+        ("a:[] b:[] :: a.tag = b.tag", None),
+        ('[] a:[word="w1"] :: a.tag = "N" :: f(a.word) > 1', '[] a:[word="w1" & tag="N"]'),
+    ],
+)
+def test_what_is_said_of_one_label_is_a_condition_on_its_token(index: Index, query: str, same: str | None) -> None:
+    core = outline(parse(query).pattern).core
+    expected = core if same is None else outline(parse(same).pattern).core
+    constraints = outline(parse(query).pattern).constraints
+    assert print_pattern(with_label_conditions(core, constraints, Names(index))) == print_pattern(expected)
