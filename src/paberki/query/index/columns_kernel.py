@@ -20,6 +20,12 @@ _BYTE: Final = np.uint64(3)
 _LAST_OF_BYTE: Final = np.uint64(7)
 _LAST_BIT: Final = np.uint64(63)
 _ONE: Final = np.uint64(1)
+_TWO: Final = np.uint64(2)
+_THREE: Final = np.uint64(3)
+_FOUR: Final = 4
+_BITS_OF_FOUR: Final = np.uint64(14)
+_BITS_OF_TWO: Final = np.uint64(28)
+"""Four or two numbers that are no wider lie in the 57 bits that one look reads."""
 
 
 @inner
@@ -69,6 +75,41 @@ def gather_wide(words, width, table, start, out):
     wide, mask = np.uint64(width), mask_of(width)
     bit = np.uint64(start) * wide
     for at in range(len(out)):
+        out[np.uint64(at)] |= table[bits_at(words, bit) & mask]
+        bit += wide
+
+
+@inner
+def _four_ids(words, bit, wide, mask):
+    """Four numbers from a bit on, with as few looks at the words as their width allows."""
+    look = bits_at(words, bit)
+    if wide <= _BITS_OF_FOUR:
+        second = look >> wide
+        third = second >> wide
+        return look & mask, second & mask, third & mask, (third >> wide) & mask
+    if wide <= _BITS_OF_TWO:
+        other = bits_at(words, bit + _TWO * wide)
+        return look & mask, (look >> wide) & mask, other & mask, (other >> wide) & mask
+    second = bits_at(words, bit + wide)
+    third = bits_at(words, bit + _TWO * wide)
+    return look & mask, second & mask, third & mask, bits_at(words, bit + _THREE * wide) & mask
+
+
+@kernel(reads(types.uint64), types.int64, reads(types.uint8), types.int64, writes(types.uint8), returns=types.void)
+def gather_bytes(words, width, table, start, out):
+    """The same for tables of bytes."""
+    wide, mask = np.uint64(width), mask_of(width)
+    bit = np.uint64(start) * wide
+    fours = len(out) // _FOUR * _FOUR
+    for at in range(0, fours, _FOUR):
+        place = np.uint64(at)
+        one, two, three, four = _four_ids(words, bit, wide, mask)
+        out[place] |= table[one]
+        out[place + _ONE] |= table[two]
+        out[place + _TWO] |= table[three]
+        out[place + _THREE] |= table[four]
+        bit += wide << _TWO
+    for at in range(fours, len(out)):
         out[np.uint64(at)] |= table[bits_at(words, bit) & mask]
         bit += wide
 

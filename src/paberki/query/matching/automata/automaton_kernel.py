@@ -80,6 +80,26 @@ def fixed_sequences(fails, count, length, out):
     return np.int64(total)
 
 
+@kernel(reads(types.uint8), types.int64, types.int64, writes(types.uint8), returns=types.int64)
+def fixed_rows(fails, count, length, out):
+    """The same for up to eight states, whose bits are bytes: write 1 for each of these positions, 0 for others; how many are 1.
+
+    Each loop does one thing to neighbouring bytes, so that the processor does it to many of them at once.
+    """
+    for place in range(count):
+        out[np.uint64(place)] = fails[np.uint64(place)]
+    for offset in range(1, length):
+        shift = np.uint8(offset)
+        for place in range(count):
+            out[np.uint64(place)] |= fails[np.uint64(place + offset)] >> shift
+    total = 0
+    for place in range(count):
+        is_match = ~out[np.uint64(place)] & np.uint8(1)
+        out[np.uint64(place)] = is_match
+        total += is_match
+    return total
+
+
 @kernel(
     reads(types.uint64), reads(types.int64, 2), reads(types.uint64), reads(types.uint64), types.int64,
     writes(types.int64), writes(types.uint64), returns=types.void,
