@@ -180,7 +180,7 @@ def _note_range(words, wide, mask, begin, stop, slots, place, rows, in_page):
 
 
 @part
-def _are_known(lasts):
+def _all_occur(lasts):
     """Whether all rows have occurrences."""
     missing = 0
     for row in range(len(lasts)):
@@ -193,7 +193,7 @@ def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
     """The same as :func:`tally_windows` for rows with falling frequencies; what is counted page by page is in ``sums``."""
     wide, mask = np.uint64(width), mask_of(width)
     low, high, in_page = windows.low, windows.high, sums.in_page
-    known = False
+    has_occurrences = False
     for k in range(len(hits.positions)):
         region, place = np.uint64(windows.regions[k]), np.uint64(hits.positions[k]) << _SHIFT
         start, end, first, last = (
@@ -202,7 +202,7 @@ def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
             windows.edges[region],
             windows.edges[region + _ONE],
         )
-        if known and is_usual(start, end, first, last, low, high):
+        if has_occurrences and is_usual(start, end, first, last, low, high):
             _note_five(words, np.uint64(start - USUAL), wide, mask, slots, place, rows, in_page)
             _note_five(words, np.uint64(end), wide, mask, slots, place, rows, in_page)
         else:
@@ -216,5 +216,5 @@ def tally_pages(words, width, windows, slots, hits, facts, rows, sums):
             prefetch(rows.host_rows, np.int64(facts.hosts[next_page]), 0)
             prefetch(rows.host_rows, np.int64(facts.hosts[next_page]), 8)
             _close_rows(sums, rows.host_rows, facts.hosts[page], facts.tokens[page], np.float32(facts.shares[page]))
-            known = known or _are_known(rows.lasts)
+            has_occurrences = has_occurrences or _all_occur(rows.lasts)
     return len(hits.positions)
