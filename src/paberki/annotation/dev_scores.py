@@ -29,9 +29,9 @@ def gold_tag_scores(annotator: Annotator, model: AnnotationModelFile, trees: Seq
         lemmas = annotator.lemmatiser.lemmas([word.form for word in words], [tag_of(word, scheme) for word in words])
         right = sum(lemma == word.lemma for lemma, word in zip(lemmas, words, strict=True))
         scores["Lemma (gold tags)"] = 100 * right / len(words)
-    parsed = [tree for tree in trees if tree.parsed]
-    if annotator.parser is not None and parsed:
-        scores["UAS (gold tags)"], scores["LAS (gold tags)"] = _arcs(annotator.parser, parsed)
+    with_trees = [tree for tree in trees if tree.parsed]
+    if annotator.parser is not None and with_trees:
+        scores["UAS (gold tags)"], scores["LAS (gold tags)"] = _arcs(annotator.parser, with_trees)
     return scores
 
 
@@ -39,8 +39,8 @@ def _arcs(parser: Parser, trees: Sequence[Tree]) -> tuple[float, float]:
     words = [word for tree in trees for word in tree.words]
     heads, relations = parse_trees(parser, trees)
     arcs = [head == word.head for head, word in zip(heads, words, strict=True)]
-    labelled = [
+    labels = [
         arc and without_subtype(relation) == without_subtype(word.deprel)
         for arc, relation, word in zip(arcs, relations, words, strict=True)
     ]
-    return 100 * sum(arcs) / len(words), 100 * sum(labelled) / len(words)
+    return 100 * sum(arcs) / len(words), 100 * sum(labels) / len(words)

@@ -24,7 +24,7 @@ def digest_of(path: Path) -> str:
 
 
 def changed_files(directory: Directory, *, deep: bool = False) -> Iterator[tuple[ArchiveSource, str]]:
-    """Archive files that differ from what was imported, each with the fault; ``deep`` reads all of them."""
+    """Archive files that have changed since they were imported, each with the fault; ``deep`` reads all of them."""
     for source in directory.sources():
         fault = _fault(directory, source, deep=deep)
         if fault:

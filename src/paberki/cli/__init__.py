@@ -20,7 +20,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def main() -> None:
-    """Run the command line; what goes wrong is said in one line."""
+    """Run the command line; an error is one line."""
     from paberki.errors import PaberkiError
 
     signal.signal(signal.SIGTERM, _stop)
@@ -58,7 +58,7 @@ def _is_read_in_pages() -> bool:
 
 
 def _signal_behind(error: BaseException | None) -> PaberkiError | None:
-    """The stop that an error comes from: a signal can arrive anywhere, also where an error is told in other words."""
+    """The stop that an error comes from: a signal can arrive anywhere, also where an error is being reworded."""
     from paberki.errors import Stopped
 
     while error is not None:

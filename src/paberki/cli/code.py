@@ -224,7 +224,7 @@ def _scheme(path: Path | None) -> Scheme | None:
 
 
 def _read(paths: list[Path], scheme: Path | None, *, quiet: bool, own_scheme: Scheme | None = None) -> list[CodingFile]:
-    """All files; what is wrong in them is told on standard error, a few lines each."""
+    """All files; their problems are printed to standard error, a few lines each."""
     from paberki.coding import read_coding
 
     own_scheme = own_scheme or _scheme(scheme)
@@ -244,7 +244,7 @@ def _read(paths: list[Path], scheme: Path | None, *, quiet: bool, own_scheme: Sc
 
 
 _SHOWN = 5
-"""Problems of one file that are told; the JSON answer has all."""
+"""Problems of one file that are printed; the JSON answer has all."""
 
 
 def _print_agreement(answer: dict[str, dict[str, Any]], coders: int) -> None:

@@ -75,7 +75,7 @@ def run(
 
 
 def _first_score(corpus: Corpus, cut: str | None) -> str | None:
-    """The first score that the cut speaks of."""
+    """The first score that the cut names."""
     from paberki.report.tuning import scores
     from paberki.store.selection.condition import parse
 

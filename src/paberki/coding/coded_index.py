@@ -58,7 +58,7 @@ def coded(index: Index, directory: Directory) -> Index:
 
 
 def _tasks(store: CodingStore) -> list[str]:
-    """Tasks whose scheme can be read; one that cannot is told where it is opened."""
+    """Tasks whose scheme can be read; for others, opening them gives the error."""
     tasks = []
     for task in store.tasks():
         try:

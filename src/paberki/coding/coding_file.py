@@ -1,7 +1,7 @@
 """Coding files: CSV with ``id key url`` (``start end`` for blocks) and one column for each variable.
 
 Spreadsheets may have saved the file with semicolons or tabs, a byte-order mark and capitals; all of that is read. What
-cannot be read (unknown values, rows without a key, keys that come twice) is told with its line and not counted.
+cannot be read (unknown values, rows without a key, keys that come twice) is reported with its line number and not counted.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How large is the share of each value, and how sure is that? (P5 Table 6)
 
 The interval is the half-width at 90 % confidence, 1.645 · √(p(1−p)/n): 36 % of 200 pages is 36 ± 5.6 %. Table 6 prints
-± 3.0 for 1 % spoken of 200; the formula gives ± 1.2, which is what stands here.
+± 3.0 for 1 % of 200 pages (*spoken*); the formula gives ± 1.2, which is used here.
 """
 
 from __future__ import annotations

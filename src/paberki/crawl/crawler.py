@@ -259,7 +259,7 @@ class Crawler:
         wait = _GLANCE if following is None else min(_GLANCE, max(0.0, following - now))
         timer = asyncio.get_running_loop().call_later(wait, self._wake.set)
         if self._wake.is_set():
-            await asyncio.sleep(0)  # to wait for what has happened already lets nobody else have a turn
+            await asyncio.sleep(0)  # waiting for something that has already happened would not let other tasks run
         await self._wake.wait()
         timer.cancel()
         self._wake.clear()

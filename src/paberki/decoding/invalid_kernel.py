@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import FLAG, given, types
+from paberki.kernels.kernel_types import FLAG, reads, types
 
 BLOCK: Final = 64
 _SPACE: Final = np.uint8(ord(" "))
@@ -99,7 +99,7 @@ def _begins(data, at):
     return _control(byte)
 
 
-@kernel(given(types.uint8), returns=FLAG)
+@kernel(reads(types.uint8), returns=FLAG)
 def suspect(data):
     """Whether a character, or a reference to one, may be there that no text has."""
     whole = len(data) - len(data) % BLOCK

@@ -44,7 +44,7 @@ class Exact:
     """Label groups of pages with the same payload (P1 §2.1 [SHA-224], P5 §3.4 [fingerprint]) or the same words.
 
     Every member of a group, the first included, gets the key of the page with the smallest id, which never changes
-    when the corpus grows. Empty payloads are nobody's duplicate. Which copy stays is for select to decide.
+    when the corpus grows. Empty payloads do not count as duplicates. Which copy stays is for select to decide.
     """
 
     @staticmethod

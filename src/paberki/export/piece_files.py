@@ -15,7 +15,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,7 @@ from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
 from paberki.export.format_list import form_of
 from paberki.export.pages.exported_pages import ExportedPages, combine
 from paberki.export.pages.survey import WorkPiece
+from paberki.import_guard import leave_pandas_alone
 from paberki.store.files import TEMPORARY, write_json
 
 VERSION: Final = "3"
@@ -124,13 +125,23 @@ def made_pieces(job: ExportJob, work: Sequence[WorkPiece], jobs: int | None) -> 
             yield piece, job.make(piece)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(processes, len(work)), context, _free_early)
+    pool = ProcessPoolExecutor(min(processes, len(work)), context, _save_memory)
     try:
         yield from zip(work, pool.map(job.make, work), strict=True)
+    except BrokenExecutor as error:
+        raise StoreError(
+            "a process that was writing was killed, perhaps for want of memory; run the command again, with --jobs 1 if it is"
+        ) from error
     except BaseException:
         pool.shutdown(wait=True, cancel_futures=True)
         raise
     pool.shutdown()
+
+
+def _save_memory() -> None:
+    """What a process does first that only writes pieces."""
+    leave_pandas_alone()
+    _free_early()
 
 
 def _free_early() -> None:

@@ -18,6 +18,7 @@ from typing import BinaryIO, Final, cast
 import zstandard
 from isal import igzip
 
+from paberki.engine.workers.memory_limits import give_back
 from paberki.errors import ConfigError
 from paberki.export.export_format import Counts, ExportedFile, Form, no_frame
 from paberki.export.pages.survey import WorkPiece, by_file
@@ -122,6 +123,7 @@ class Assembly:
             os.replace(part.path, new / name)
             parts.append(part)
         total = sum((part.counts for part in parts), Counter[str]())
+        give_back()
         for name, data in self.form.inside(self.job.about, parts).items():
             _put(new / name, data)
         for suffix, data in self.form.beside(self.job.about, ExportedFile(out.name, total)).items():

@@ -86,7 +86,7 @@ def export(
     ``mask`` puts the type of personal data in its place. ``columns`` names the columns about pages; ``every=n`` takes one
     page of n; ``shuffle`` puts pages, ``shuffle_paragraphs`` the paragraphs of each page into an order that ``seed`` decides.
     ``tokens`` adds annotation to formats that hold texts, which else only corpora with several annotations do.
-    ``progress`` gets the number of pages written and that of all; ``note`` is told what is missing.
+    ``progress`` gets the number of pages written and that of all; ``note`` is called with what is missing.
     """
     options = ExportOptions(
         where=where, pages=pages or ("kept" if kept else "all"), shard_pages=shard_pages, mask=mask, tokens=tokens,

@@ -191,8 +191,8 @@ def _payload(page: str | bytes, encoding: str | None) -> tuple[bytes, str, str]:
         errors = "surrogatepass" if codec.startswith("utf") else "replace"
         return page.encode(codec, errors), page, codec
     if encoding is None:
-        decoded = decode(page)
-        return page, decoded.text, decoded.encoding
+        decoding = decode(page)
+        return page, decoding.text, decoding.encoding
     encoding = "utf-8" if encoding.lower().replace("_", "-") == "utf-8-sig" else encoding
     return page, decode_as(page[mark_length(page, encoding) :], encoding), encoding
 

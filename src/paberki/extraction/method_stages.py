@@ -108,13 +108,7 @@ def _models(config: ExtractMethodConfig) -> tuple[str, ...]:
 )
 def extract_method(batch: Batch, config: ExtractMethodConfig) -> Columns:
     """Blocks labelled by a method of the papers: tag paths (P1 §2.2), BTE, jusText (P3 §3), perceptron (P5 §3.2), Victor (P2 §3)."""
-    return extracted(
-        batch,
-        lambda harvest, plain: _labels(harvest, plain, _method(config)),
-        views=config.views,
-        latin=config.script == "latin",
-        elements=cut_for(config.method, config.elements),
-    )
+    return _extracted(batch, config, lambda _, labels: labels)
 
 
 @map_stage(
@@ -129,9 +123,16 @@ def extract_method(batch: Batch, config: ExtractMethodConfig) -> Columns:
 def extract_method_with_comments(batch: Batch, config: ExtractMethodConfig) -> Columns:
     """As ``extract.method.v1`` (P5 §3.2: any paragraph with coherent full sentences is text, whoever wrote it), and kept
     blocks in elements that are named for comments are labelled ``comment``."""
+    return _extracted(batch, config, label_named)
+
+
+def _extracted(
+    batch: Batch, config: ExtractMethodConfig, change: Callable[[Harvest, BlockLabels], BlockLabels]
+) -> Columns:
+    """What the method of the settings keeps, after a change of its labels."""
     return extracted(
         batch,
-        lambda harvest, plain: label_named(harvest, _labels(harvest, plain, _method(config))),
+        lambda harvest, plain: change(harvest, _labels(harvest, plain, _method(config))),
         views=config.views,
         latin=config.script == "latin",
         elements=cut_for(config.method, config.elements),

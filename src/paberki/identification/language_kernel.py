@@ -50,7 +50,7 @@ from paberki.kernels.byte_names import (
 )
 from paberki.kernels.characters_kernel import is_digit, is_letter
 from paberki.kernels.hash_constants import GOLDEN, MIXER
-from paberki.kernels.kernel_types import FLAG, INT, filled, given, record, types
+from paberki.kernels.kernel_types import FLAG, INT, reads, record, types, writes
 from paberki.kernels.utf8_kernel import character
 
 ROW_BITS: Final = 26
@@ -80,27 +80,27 @@ HAN: Final = NAMES.index("Hani") + 1
 HANGUL: Final = NAMES.index("Hang") + 1
 PARTICLE: Final = len(NAMES) + 1
 
-BYTES: Final = given(types.uint8)
-TABLE: Final = given(types.uint16)
-HOMES: Final = given(types.int8)
-NUMBERS: Final = given(types.int32)
-FLOATS: Final = given(types.float64)
-COUNTS: Final = filled(types.int32)
-WEIGHTS: Final = given(types.int8, 2)
+BYTES: Final = reads(types.uint8)
+TABLE: Final = reads(types.uint16)
+HOMES: Final = reads(types.int8)
+NUMBERS: Final = reads(types.int32)
+FLOATS: Final = reads(types.float64)
+COUNTS: Final = writes(types.int32)
+WEIGHTS: Final = reads(types.int8, 2)
 TEXTS: Final = record(Texts, data=BYTES, offsets=NUMBERS, limits=NUMBERS, pages=NUMBERS)
 READER: Final = record(
     FeatureReader, letters=TABLE, seconds=TABLE, homes=HOMES, fewest=INT, most=INT, words=FLAG, bits=INT
 )
-WORKSPACE: Final = record(Workspace, last=filled(types.int64), rows=COUNTS, word_pages=COUNTS, run_pages=COUNTS)
+WORKSPACE: Final = record(Workspace, last=writes(types.int64), rows=COUNTS, word_pages=COUNTS, run_pages=COUNTS)
 _MODEL: Final = record(
-    LanguageTables, scripts=BYTES, weights=given(types.uint64, 2), columns=given(types.int32, 2), home_of_class=HOMES,
-    alone=NUMBERS, east_asian=NUMBERS, members=NUMBERS, knots=FLOATS, values=given(types.float64, 2),
-    sibling_values=given(types.float64, 2), scales=FLOATS,
+    LanguageTables, scripts=BYTES, weights=reads(types.uint64, 2), columns=reads(types.int32, 2), home_of_class=HOMES,
+    alone=NUMBERS, east_asian=NUMBERS, members=NUMBERS, knots=FLOATS, values=reads(types.float64, 2),
+    sibling_values=reads(types.float64, 2), scales=FLOATS,
 )  # fmt: skip
 _SIBLINGS: Final = record(SiblingTables, word_reader=READER, run_reader=READER, words=WEIGHTS, runs=WEIGHTS)
 _EVIDENCE: Final = record(
-    LanguageEvidence, letters=filled(types.int32, 2), sums=filled(types.int32, 3), counts=filled(types.int32, 2),
-    words=filled(types.int32, 3), runs=filled(types.int32, 3), run_counts=filled(types.int32, 2),
+    LanguageEvidence, letters=writes(types.int32, 2), sums=writes(types.int32, 3), counts=writes(types.int32, 2),
+    words=writes(types.int32, 3), runs=writes(types.int32, 3), run_counts=writes(types.int32, 2),
 )  # fmt: skip
 
 
@@ -291,7 +291,7 @@ def add_sibling_rows(rows, count, weights, pages, page, sums, text):
 
 
 @kernel(
-    TEXTS, READER, given(types.uint64, 2), WORKSPACE, filled(types.int32, 3), filled(types.int32, 2), returns=types.void
+    TEXTS, READER, reads(types.uint64, 2), WORKSPACE, writes(types.int32, 3), writes(types.int32, 2), returns=types.void
 )
 def add_up(texts, reader, weights, room, sums, counts):
     """Weights and number of the features of each text, per home."""
@@ -303,7 +303,7 @@ def add_up(texts, reader, weights, room, sums, counts):
             add_rows(room.rows, count, weights, sums, counts, text)
 
 
-@kernel(TEXTS, READER, WEIGHTS, WORKSPACE, COUNTS, filled(types.int32, 3), COUNTS, returns=types.void)
+@kernel(TEXTS, READER, WEIGHTS, WORKSPACE, COUNTS, writes(types.int32, 3), COUNTS, returns=types.void)
 def add_up_siblings(texts, reader, weights, room, pages, sums, counts):
     """The same for close languages; ``pages`` has a zero for each row of weights."""
     for text in range(len(texts.offsets) - 1):
@@ -314,7 +314,7 @@ def add_up_siblings(texts, reader, weights, room, pages, sums, counts):
             counts[text] += add_sibling_rows(room.rows, count, weights, pages, text + 1, sums, text)
 
 
-@kernel(TEXTS, READER, NUMBERS, WORKSPACE, COUNTS, filled(types.int32, 2), returns=types.void)
+@kernel(TEXTS, READER, NUMBERS, WORKSPACE, COUNTS, writes(types.int32, 2), returns=types.void)
 def count_features(texts, reader, columns, room, pages, counts):
     """Count the features of each text in its column, each once, as they are added up; of those in the first home.
 
@@ -332,7 +332,7 @@ def count_features(texts, reader, columns, room, pages, counts):
                     counts[row, columns[text]] += 1
 
 
-@kernel(TEXTS, READER, WORKSPACE, COUNTS, filled(types.int64), returns=types.int64)
+@kernel(TEXTS, READER, WORKSPACE, COUNTS, writes(types.int64), returns=types.int64)
 def list_words(texts, reader, room, out, edges):
     """Rows of the words of all texts one after the other, and where each text begins among them; their number.
 
@@ -570,7 +570,7 @@ def _by_weights(evidence, text, script, home, model, allowed, nothing_allowed, o
                 out[len(out) - 1 if language == NO_LANGUAGE_COLUMN else language] += exp(score - best) / total
 
 
-@kernel(_EVIDENCE, _MODEL, BYTES, FLAG, filled(types.float64, 2), COUNTS, returns=types.void, slices=True)
+@kernel(_EVIDENCE, _MODEL, BYTES, FLAG, writes(types.float64, 2), COUNTS, returns=types.void, slices=True)
 def decide(evidence, model, allowed, nothing_allowed, shares, scripts):
     """Probability of each language for each text, and the class of its main script.
 

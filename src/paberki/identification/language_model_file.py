@@ -1,6 +1,6 @@
 """Model files: a header that says what is in them and where it comes from, then arrays, mapped into memory.
 
-A file costs its size once per machine, whatever the number of processes, and is opened in no time.
+A file costs its size once per machine, whatever the number of processes, and is opened at once.
 """
 
 from __future__ import annotations

@@ -152,10 +152,10 @@ def whole_texts(data: Bytes, offsets: Counts) -> Texts:
 
 def utf8_texts(texts: Sequence[str]) -> tuple[Bytes, Counts]:
     """Texts as UTF-8, one after the other, and where each begins."""
-    encoded = [unicodedata.normalize("NFC", text).encode("utf-8", "replace") for text in texts]
+    utf8 = [unicodedata.normalize("NFC", text).encode("utf-8", "replace") for text in texts]
     offsets = np.zeros(len(texts) + 1, np.int32)
-    offsets[1:] = np.cumsum([len(one) for one in encoded])
-    return np.frombuffer(b"".join(encoded) or b" ", np.uint8), offsets
+    offsets[1:] = np.cumsum([len(one) for one in utf8])
+    return np.frombuffer(b"".join(utf8) or b" ", np.uint8), offsets
 
 
 def workspace(longest_run: int, words: int = 0, runs: int = 0) -> Workspace:

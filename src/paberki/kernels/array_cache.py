@@ -1,7 +1,7 @@
 """Arrays that follow from shipped files: made once per machine, kept beside compiled code, shared by all processes.
 
 Unfolding a model takes part of a second and tens of megabytes in every process that wants it. Plain ``.npy``
-files are mapped in no time, and only the pages that are read take memory. A list names the files of a set; damaged
+files are mapped at once, and only the pages that are read take memory. A list names the files of a set; damaged
 files are made again.
 """
 

@@ -13,18 +13,18 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-__all__ = ["FLAG", "INT", "filled", "given", "nonzero_bits", "prefetch", "record", "trailing_zeros", "types", "word_at"]
+__all__ = ["FLAG", "INT", "nonzero_bits", "prefetch", "reads", "record", "trailing_zeros", "types", "word_at", "writes"]
 
 INT = types.int64
 FLAG = types.boolean
 
 
-def given(kind: Any, dimensions: int = 1) -> Any:
+def reads(kind: Any, dimensions: int = 1) -> Any:
     """An array in C order that a kernel reads."""
     return types.Array(kind, dimensions, "C", readonly=True)
 
 
-def filled(kind: Any, dimensions: int = 1) -> Any:
+def writes(kind: Any, dimensions: int = 1) -> Any:
     """An array in C order that a kernel writes to."""
     return types.Array(kind, dimensions, "C")
 

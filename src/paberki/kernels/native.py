@@ -2,11 +2,11 @@
 
 numba could load its own cache, but to do so it imports itself and rebuilds its typing tables: two thirds of a second and
 forty megabytes in every process of a build. Kernels here are plain functions of C-ordered arrays and numbers that make
-nothing and raise nothing, so that their code can be called by address.
+nothing and raise nothing, so their code can be called by address.
 
 A call from Python hands over one packed table, of the addresses of array objects and of numbers. A few instructions of
 our own (:mod:`paberki.kernels.native_entry`) take it apart, check every array and call the kernel. Forty arguments take
-eight microseconds so; field by field through ctypes they took two hundred.
+eight microseconds this way, and two hundred if ctypes passes them field by field.
 """
 
 from __future__ import annotations

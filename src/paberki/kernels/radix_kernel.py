@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import filled, types
+from paberki.kernels.kernel_types import types, writes
 
 DIGITS: Final = 6
 _BITS: Final = np.uint64(11)
@@ -42,7 +42,7 @@ def _make_room(counts, digit):
     return most
 
 
-@kernel(filled(types.uint64), filled(types.uint64), filled(types.int64, 2), returns=types.boolean)
+@kernel(writes(types.uint64), writes(types.uint64), writes(types.int64, 2), returns=types.boolean)
 def sort_numbers(values, other, counts):
     """Sort numbers with the help of as much room; whether the result lies in that room.
 
@@ -66,7 +66,7 @@ def sort_numbers(values, other, counts):
 
 
 @kernel(
-    filled(types.uint64), filled(types.uint32), filled(types.uint64), filled(types.uint32), filled(types.int64, 2),
+    writes(types.uint64), writes(types.uint32), writes(types.uint64), writes(types.uint32), writes(types.int64, 2),
     returns=types.boolean,
 )  # fmt: skip
 def sort_pairs(keys, places, other_keys, other_places, counts):

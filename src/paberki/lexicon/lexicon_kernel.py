@@ -10,7 +10,7 @@ import numpy as np
 from paberki.kernels import kernel, part
 from paberki.kernels.byte_names import FIRST_OF_FOUR, LOWER_A, LOWER_Z
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
-from paberki.kernels.kernel_types import given, types
+from paberki.kernels.kernel_types import reads, types
 from paberki.kernels.utf8_kernel import character
 
 SHORT_STEM: Final = 5
@@ -42,8 +42,8 @@ def _add(key, keys, firsts, columns, weights, scores, text):
 
 
 @kernel(
-    given(types.uint8, 1), given(types.int32, 1), given(types.uint16, 1), given(types.uint8, 1),
-    given(types.int64, 1), given(types.int32, 1), given(types.int32, 1), given(types.int64, 1), types.boolean,
+    reads(types.uint8, 1), reads(types.int32, 1), reads(types.uint16, 1), reads(types.uint8, 1),
+    reads(types.int64, 1), reads(types.int32, 1), reads(types.int32, 1), reads(types.int64, 1), types.boolean,
     types.boolean, types.boolean, types.Array(types.int64, 2, "C"), types.Array(types.int64, 2, "C"),
     types.Array(types.int64, 1, "C"),
     returns=types.void,

@@ -11,7 +11,7 @@ from paberki.kernels import kernel, part
 from paberki.kernels.byte_names import BLANK, CARRIAGE_RETURN, CONTINUATION, CONTINUATION_MASK, LAST_ASCII, TAB
 from paberki.kernels.hash_constants import FNV_PRIME as WIDE_FNV_PRIME
 from paberki.kernels.hash_constants import FNV_START
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 FNV_OFFSET: Final = np.uint32(2166136261)
 FNV_PRIME: Final = np.uint32(16777619)
@@ -44,7 +44,7 @@ def _byte(data, first, last, at):
 
 
 @kernel(
-    given(types.uint8), given(types.int64), filled(types.uint64), filled(types.int32),
+    reads(types.uint8), reads(types.int64), writes(types.uint64), writes(types.int32),
     returns=types.void,
 )  # fmt: skip
 def fill(data, edges, keys, numbers):
@@ -114,9 +114,9 @@ def _add_pieces(data, first, last, shortest, longest, buckets, words, prune_tabl
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.uint64), given(types.int32), types.int64, types.int64,
-    types.int64, types.int64, types.int64, types.int64, types.int64, given(types.int32), given(types.float32, 2),
-    filled(types.int64), filled(types.float32, 2),
+    reads(types.uint8), reads(types.int32), reads(types.uint64), reads(types.int32), types.int64, types.int64,
+    types.int64, types.int64, types.int64, types.int64, types.int64, reads(types.int32), reads(types.float32, 2),
+    writes(types.int64), writes(types.float32, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def hidden_layer(

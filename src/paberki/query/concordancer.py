@@ -47,7 +47,7 @@ class Concordancer:
         return places
 
     def _selection(self, set: str | None = None) -> Selection | None:  # noqa: A002 - as on the command line
-        """The blocks that are asked: what was kept, unless something else is said."""
+        """The blocks that are asked: the kept ones by default."""
         name = set or ("kept" if "kept" in self.reader.selections else None)
         return self.reader.selection(None if name == "all" else name)
 

@@ -172,8 +172,8 @@ def _pages_in(path: Path) -> Iterator[tuple[ArchiveRecord, str]]:
         raise InputError(f"{path}: no such archive; give WARC or ARC files with --warc")
     with tempfile.TemporaryDirectory() as scratch:
         if is_single_member(path):
-            recompress(path, aligned := Path(scratch) / "aligned.warc.gz")
-            path = aligned
+            recompress(path, aligned_archive := Path(scratch) / "aligned.warc.gz")
+            path = aligned_archive
         limits = RecordLimits()
         with Archive(path, limits) as archive:
             for record in archive.scan():

@@ -88,7 +88,7 @@ def take_down(
     erase: bool = False,
     wait: Callable[[str], None] | None = None,
 ) -> TakeDown:
-    """Take down the pages that ``what`` names; ``wait`` is told whom an erasure has to wait for."""
+    """Take down the pages that ``what`` names; ``wait`` is called with the process that an erasure has to wait for."""
     if not reason.strip():
         raise ConfigError("a take-down needs a reason; add: --reason TEXT")
     try:

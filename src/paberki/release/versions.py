@@ -2,7 +2,7 @@
 
 A release is a corpus directory of its own below ``releases/``: layers, models and index are linked, which costs no space,
 because such files are replaced and never changed. So it can be opened, queried and compared like any corpus, whatever
-becomes of the one that it was made from. Exports and papers lie beside, and checksums over everything.
+becomes of the one that it was made from. Exports, card and citation stand beside them, with checksums of everything.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import forward
 
 _SPACE: Final = np.uint8(32)
@@ -21,8 +21,8 @@ _LAST_WHITE: Final = np.uint8(13)
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.int64), given(types.int32), given(types.int32),
-    filled(types.uint8), filled(types.int64),
+    reads(types.uint8), reads(types.int32), reads(types.int64), reads(types.int32), reads(types.int32),
+    writes(types.uint8), writes(types.int64),
     returns=types.void,
 )  # fmt: skip
 def join_tokens(data, edges, blocks, starts, ends, text_bytes, places):

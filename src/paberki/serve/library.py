@@ -85,7 +85,7 @@ class Edition:
 
     @property
     def selection(self) -> str:
-        """What is asked if nothing else is said."""
+        """The set that is asked by default."""
         return "kept" if "kept" in self.index.selections else "all"
 
     @cached_property
@@ -95,7 +95,7 @@ class Edition:
 
     @cached_property
     def sizes(self) -> dict[str, dict[str, int]]:
-        """Tokens, pages and hosts of everything, and of what is asked if nothing else is said."""
+        """Tokens, pages and hosts of everything, and of the set that is asked by default."""
         scopes = {"all": self.concordancer._scope(set="all"), "kept": self.concordancer._scope()}
         return {name: scope.sizes for name, scope in scopes.items()}
 

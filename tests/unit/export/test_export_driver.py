@@ -12,13 +12,14 @@ import sys
 import time
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from paberki.corpus import Corpus
-from paberki.errors import ConfigError, MissingExtra, QueryError
+from paberki.errors import ConfigError, MissingExtra, QueryError, StoreError
 from paberki.export import piece_files
 from paberki.export.export_format import ExportHead, ExportPiece
 from paberki.export.format_list import FORMATS
@@ -135,6 +136,17 @@ def test_a_killed_process(exported: Corpus, tmp_path: Path, monkeypatch: pytest.
     exported.export("conllu", out)
     assert out.read_bytes() == (tmp_path / "plain.conllu").read_bytes()
     assert [one.name for one in tmp_path.iterdir() if one.name.startswith(".tmp-")] == []
+
+
+def test_a_writing_process_that_is_killed_is_an_error_in_words(
+    exported: Corpus, tmp_path: Path, small_pieces: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as dying:
+        dying.setattr(piece_files, "_save_memory", partial(os._exit, 137))
+        with pytest.raises(StoreError, match="was killed.*run the command again"):
+            exported.export("vert", tmp_path / "o.vert", jobs=2)
+    assert not list(tmp_path.iterdir())
+    assert exported.export("vert", tmp_path / "o.vert", jobs=2) == 12
 
 
 def test_a_full_disk_leaves_nothing(exported: Corpus, tmp_path: Path) -> None:

@@ -168,9 +168,9 @@ def scaling() -> Any:
     """A kernel that takes a record."""
     from numba import njit
 
-    from paberki.kernels.kernel_types import INT, filled, given, record, types
+    from paberki.kernels.kernel_types import INT, reads, record, types, writes
 
-    nested = record(Nested, sums=filled(types.int64), pair=record(Pair, factor=INT, numbers=given(types.int64)))
+    nested = record(Nested, sums=writes(types.int64), pair=record(Pair, factor=INT, numbers=reads(types.int64)))
 
     def scale(nested, add):  # type: ignore[no-untyped-def]
         for place in range(len(nested.pair.numbers)):

@@ -14,6 +14,8 @@ from corpora import copy_of, corpus_of, write_pages
 from paberki.corpus import Corpus
 from paberki.errors import QueryError
 from paberki.store.completeness import complete_layers
+from paberki.store.reading import open_table
+from paberki.store.sql.views import Views
 
 ENDLESS = "select count(*) from range(100000) a, range(100000) b, range(100000) c where a.range + b.range < c.range"
 
@@ -45,6 +47,24 @@ def test_columns_have_the_names_of_the_papers_too(built: Corpus) -> None:
         assert row[2] == row[3]
         assert row[4] == row[5]
         assert row[6] == "utf-8"
+
+
+def test_a_query_without_select_asks_for_all_columns(built: Corpus) -> None:
+    everything, _ = built.sql("select * from pages")
+    assert built.sql("from pages limit 1")[0] == everything
+    assert built.sql("select count(*) from (from pages limit 1) where lang = 'hr'")[1] == [(1,)]
+    assert built.sql("table pages")[0] == everything
+
+
+def test_only_layers_that_a_query_names_are_opened(built: Corpus) -> None:
+    """Each layer has a file in every shard; the word for failed pages is also a reason, and is often written as text."""
+    views = Views(open_table(built.directory, built.plan()), built.plan().layers)
+    try:
+        assert set(views._layers_in("select coalesce(reason, 'error') from pages")) == {"archive", "select"}
+        assert len(views._layers_in("select reason, error from pages")) > 5
+        assert len(views._layers_in('select id from pages where "error" is not null')) > 5
+    finally:
+        views.close()
 
 
 def test_blocks_have_every_column_of_blocks(built: Corpus) -> None:

@@ -62,10 +62,10 @@ class Spacy:
 
 def _tree(tokens: list[Any]) -> Tree:
     numbers = {token.i: number for number, token in enumerate(tokens, 1)}
-    parsed = any(token.dep_ for token in tokens)
+    has_tree = any(token.dep_ for token in tokens)
     words = []
     for token in tokens:
-        head = (0 if token.head.i == token.i else numbers.get(token.head.i, 0)) if parsed else -1
+        head = (0 if token.head.i == token.i else numbers.get(token.head.i, 0)) if has_tree else -1
         lemma, upos, xpos, feats = (fact or "_" for fact in (token.lemma_, token.pos_, token.tag_, str(token.morph)))
         relation = "root" if token.dep_ == "ROOT" else token.dep_ or "_"
         words.append(TreeWord(token.text, lemma, upos, xpos, feats, head, relation))

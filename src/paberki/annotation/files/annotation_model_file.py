@@ -145,8 +145,8 @@ def _checked(section: Mapping[str, Any]) -> int:
     if kind in _TYPES:
         if not all(isinstance(side, int) and side >= 0 for side in shape):
             raise ValueError("an array of no shape")
-        expected = int(np.prod(shape, dtype=object)) * np.dtype(kind).itemsize
-        if expected != size:
+        expected_size = int(np.prod(shape, dtype=object)) * np.dtype(kind).itemsize
+        if expected_size != size:
             raise ValueError("an array of another size than its shape")
     elif kind not in ("lines", "json"):
         raise ValueError(f"a part of unknown kind {kind!r}")

@@ -105,12 +105,12 @@ def _assemble(lang: str, paths: Sequence[Path]) -> Annotator:
 
 def _ready(lang: str, paths: Sequence[Path]) -> AnnotationModelFile:
     """The layers of some files, ready for use; later files replace layers of earlier ones."""
-    merged = AnnotationModelFile()
+    together = AnnotationModelFile()
     for path in paths:
         model = load_model(path)
         for name in model.layers:
-            merged.put(name, model.layer(name), {"path": str(path)})
-    return model_layers.ready(merged, lang)
+            together.put(name, model.layer(name), {"path": str(path)})
+    return model_layers.ready(together, lang)
 
 
 def _map_arrays(lang: str, path: Path) -> AnnotationModelFile:

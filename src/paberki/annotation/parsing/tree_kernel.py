@@ -15,7 +15,7 @@ import numpy as np
 
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import GOLDEN
-from paberki.kernels.kernel_types import filled, given, prefetch, types
+from paberki.kernels.kernel_types import prefetch, reads, types, writes
 
 _GOLDEN: Final = np.uint64(GOLDEN)
 _MIX: Final = np.uint64(0xD6E8FEB86659FD93)
@@ -191,21 +191,21 @@ def _attach(action, labels, depth, b, begin, work, word_labels, label_keys, out_
 
 
 @kernel(
-    given(types.int64),  # starts
-    given(types.int32),  # words
-    given(types.uint64, 2),  # rows
-    given(types.int16, 2),  # templates
-    given(types.int8, 2),  # weights
+    reads(types.int64),  # starts
+    reads(types.int32),  # words
+    reads(types.uint64, 2),  # rows
+    reads(types.int16, 2),  # templates
+    reads(types.int8, 2),  # weights
     types.uint64,  # shift
     types.int64,  # labels
-    given(types.uint64),  # label_keys
-    filled(types.int32, 2),  # work
-    filled(types.uint64, 2),  # word_labels
-    filled(types.uint64),  # atoms
-    filled(types.int64),  # weight_rows
-    filled(types.int16),  # scores
-    filled(types.int32),  # out_heads
-    filled(types.int32),  # out_relations
+    reads(types.uint64),  # label_keys
+    writes(types.int32, 2),  # work
+    writes(types.uint64, 2),  # word_labels
+    writes(types.uint64),  # atoms
+    writes(types.int64),  # weight_rows
+    writes(types.int16),  # scores
+    writes(types.int32),  # out_heads
+    writes(types.int32),  # out_relations
     returns=types.int64,
 )
 def parse(

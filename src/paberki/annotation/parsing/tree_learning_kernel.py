@@ -1,7 +1,7 @@
 # mypy: ignore-errors
 """Learning to parse with a dynamic oracle (Goldberg & Nivre 2013), compiled.
 
-The parser often follows its own mistakes and is told what is best from there; the transitions and the features are
+The parser often follows its own mistakes, and learns what is best from there; the transitions and the features are
 those of :mod:`paberki.annotation.parsing.tree_kernel`.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from paberki.annotation.parsing.tree_kernel import STACK, _attach, _begin, _best, _look, _rows, _score
 from paberki.kernels import kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 _THIRTEEN: Final = np.uint64(13)
 _SEVEN: Final = np.uint64(7)
@@ -49,7 +49,7 @@ def _costs(n, begin, depth, b, heads, work, can_shift, can_left, can_right, cost
 
 
 @part
-def _allowed(action, labels, can_shift, can_left, can_right):
+def _is_possible(action, labels, can_shift, can_left, can_right):
     if action == 0:
         return can_shift
     return can_left if action <= labels else can_right
@@ -76,29 +76,29 @@ def _random(state):
 
 
 @kernel(
-    given(types.int64),  # starts
-    given(types.int64),  # order
-    given(types.int32),  # words
-    given(types.int32),  # heads
-    given(types.int32),  # relations
-    given(types.uint64, 2),  # rows
-    given(types.int16, 2),  # templates
-    filled(types.int16, 2),  # weights
-    filled(types.int64, 2),  # sums
+    reads(types.int64),  # starts
+    reads(types.int64),  # order
+    reads(types.int32),  # words
+    reads(types.int32),  # heads
+    reads(types.int32),  # relations
+    reads(types.uint64, 2),  # rows
+    reads(types.int16, 2),  # templates
+    writes(types.int16, 2),  # weights
+    writes(types.int64, 2),  # sums
     types.uint64,  # shift
     types.int64,  # labels
-    given(types.uint64),  # label_keys
+    reads(types.uint64),  # label_keys
     types.int64,  # now
     types.float64,  # explore
-    filled(types.uint64),  # state
-    filled(types.int32, 2),  # work
-    filled(types.uint64, 2),  # word_labels
-    filled(types.uint64),  # atoms
-    filled(types.int64),  # weight_rows
-    filled(types.int32),  # scores
-    filled(types.int32),  # costs
-    filled(types.int32),  # out_heads
-    filled(types.int32),  # out_relations
+    writes(types.uint64),  # state
+    writes(types.int32, 2),  # work
+    writes(types.uint64, 2),  # word_labels
+    writes(types.uint64),  # atoms
+    writes(types.int64),  # weight_rows
+    writes(types.int32),  # scores
+    writes(types.int32),  # costs
+    writes(types.int32),  # out_heads
+    writes(types.int32),  # out_relations
     returns=types.int64,
 )
 def learn(
@@ -152,7 +152,7 @@ def learn(
                 good = -1
                 for a in range(actions):
                     if (
-                        _allowed(a, labels, can_shift, can_left, can_right)
+                        _is_possible(a, labels, can_shift, can_left, can_right)
                         and (good < 0 or scores[a] > scores[good])
                         and _right(a, labels, s0, s1, b, least, costs, heads, relations, begin)
                     ):

@@ -57,16 +57,16 @@ class Team:
         """``config.team`` parsers for each direction, from the same trees."""
         configs = [replace(config, mixes=1, seed=config.seed + number) for number in range(config.team)]
         self._forward = [train_parser(trees, one) for one in configs]
-        turned = [mirror(tree) for tree in trees]
-        self._backward = [train_parser(turned, one) for one in configs]
+        mirrors = [mirror(tree) for tree in trees]
+        self._backward = [train_parser(mirrors, one) for one in configs]
         self._several_roots = any(sum(word.head == 0 for word in tree.words) > 1 for tree in trees)
 
     def parse(self, trees: Sequence[Tree]) -> list[tuple[list[int], list[str]]]:
         """Heads and relations of each sentence, by vote."""
         starts = starts_of(trees)
         answers = [parse_trees(parser, trees) for parser in self._forward]
-        turned = [mirror(tree) for tree in trees]
-        answers += [_turned_back(starts, *parse_trees(parser, turned)) for parser in self._backward]
+        mirrors = [mirror(tree) for tree in trees]
+        answers += [_turned_back(starts, *parse_trees(parser, mirrors)) for parser in self._backward]
         heads = np.array([one for one, _ in answers], np.int32)
         names = sorted({name for _, own in answers for name in own})
         numbers = {name: number for number, name in enumerate(names)}

@@ -130,8 +130,8 @@ def _case(feats: str) -> str:
 
 
 def _best(frames: Sequence[Frame], dependents: Sequence[_Dependent]) -> str | None:
-    ranked = [(len(list(_fills(frame, dependents))), frame) for frame in frames if _fits(frame, dependents)]
-    return max(ranked, key=lambda one: one[0])[1].name if ranked else None
+    by_slots = [(len(list(_fills(frame, dependents))), frame) for frame in frames if _fits(frame, dependents)]
+    return max(by_slots, key=lambda one: one[0])[1].name if by_slots else None
 
 
 def _fits(frame: Frame, dependents: Sequence[_Dependent]) -> bool:

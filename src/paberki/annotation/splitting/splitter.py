@@ -281,17 +281,17 @@ def border_atoms(
         last, after = words[number - 1], words[number]
         open_count += last in _PAIRED
         small, sign = after[0].islower(), last[-1]
-        ended = sign in _END
+        ends_sentence = sign in _END
         # Most pairs are two words in lower case: nothing to decide.
-        if not ended and last not in _CLOSING and (small or not last[0].isalnum()):
+        if not ends_sentence and last not in _CLOSING and (small or not last[0].isalnum()):
             continue
-        closed = last in _CLOSING and number > 1 and words[number - 2][-1] in _END
+        after_end = last in _CLOSING and number > 1 and words[number - 2][-1] in _END
         apart = spans[number - 1][1] < spans[number][0]
-        if (ended or closed or not small) and (apart or closed or sign in "!?…"):
+        if (ends_sentence or after_end or not small) and (apart or after_end or sign in "!?…"):
             around = {
                 "quoted": open_count % 2,
                 "space": "_" if apart else "",
-                "closed": int(closed),
+                "closed": int(after_end),
                 "ended": strength(sign),
                 "ahead": _ahead(words, word_classes, number),
             }

@@ -29,7 +29,7 @@ from paberki.annotation.splitting.token_candidates import LONGEST, MOST_TOKENS
 from paberki.annotation.splitting.token_candidates_kernel import candidate
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START, GOLDEN
-from paberki.kernels.kernel_types import FLAG, INT, filled, given, types
+from paberki.kernels.kernel_types import FLAG, INT, reads, types, writes
 
 MOST_ATOMS: Final = 20
 DOT, HYPHEN, BORDER, CASE, CUT, CLASS = range(6)
@@ -126,13 +126,13 @@ def _weight(value, rules):
 
 
 @kernel(
-    given(types.uint32),  # letters
-    given(types.int64),  # edges
-    given(types.int32),  # decisions
-    given(types.int32),  # values
+    reads(types.uint32),  # letters
+    reads(types.int64),  # edges
+    reads(types.int32),  # decisions
+    reads(types.int32),  # values
     types.uint64,  # shift
-    filled(types.uint64),  # keys
-    filled(types.int32),  # weights
+    writes(types.uint64),  # keys
+    writes(types.int32),  # weights
     returns=INT,
 )
 def fill(letters, edges, decisions, values, shift, keys, weights):
@@ -591,7 +591,7 @@ def _see_ahead(view, number, count, tokens, rules, room):
 
 
 @part
-def _look(view, first, number, count, far, quoted, state, tokens, rules, room):
+def _look(view, first, number, count, far, in_quotes, state, tokens, rules, room):
     """What is seen between two tokens: see ``splitting.border_atoms``."""
     _clear(room)
     for place in range(4):
@@ -614,7 +614,7 @@ def _look(view, first, number, count, far, quoted, state, tokens, rules, room):
         case = _case(_NEXT_WORD, rules, room)
     _say(_UPPER, case, room)
     _say(_FAR, _ZERO + min(far // 3, 6), room)
-    _say(_QUOTED, _ZERO + quoted, room)
+    _say(_QUOTED, _ZERO + in_quotes, room)
     if tokens[1, number - 1] < tokens[0, number]:
         _say(_GAP, _UNDERSCORE, room)
     leans = number + 1 < count and tokens[1, number] == tokens[0, number + 1]
@@ -639,39 +639,39 @@ def _may_end(view, first, number, tokens):
     sign = _last_sign(view, tokens, number - 1)
     small = view.kinds[tokens[0, number]] & LOWER
     closing = tokens[1, number - 1] == last + 1 and _is_closing(sign)
-    ended = _is_end(sign)
-    if not ended and not closing and (small or not _is_alnum(view, last)):
+    ends_sentence = _is_end(sign)
+    if not ends_sentence and not closing and (small or not _is_alnum(view, last)):
         return 0
-    closed = closing and number - 1 > first and _is_end(_last_sign(view, tokens, number - 2))
-    if not ended and not closed and small:
+    after_end = closing and number - 1 > first and _is_end(_last_sign(view, tokens, number - 2))
+    if not ends_sentence and not after_end and small:
         return 0
     if (
         tokens[1, number - 1] == tokens[0, number]
-        and not closed
+        and not after_end
         and sign != 0x21
         and sign != 0x3F
         and sign != _ELLIPSIS
     ):
         return 0
-    return 1 + (2 if ended else 0) + (4 if closed else 0)
+    return 1 + (2 if ends_sentence else 0) + (4 if after_end else 0)
 
 
 @kernel(
-    given(types.uint32),  # text
-    given(types.uint16),  # kinds
-    given(types.uint32),  # low
+    reads(types.uint32),  # text
+    reads(types.uint16),  # kinds
+    reads(types.uint32),  # low
     FLAG,  # english
-    given(types.int32, 2),  # templates
-    given(types.int64),  # firsts
-    given(types.uint64),  # keys
-    given(types.int32),  # weights
+    reads(types.int32, 2),  # templates
+    reads(types.int64),  # firsts
+    reads(types.uint64),  # keys
+    reads(types.int32),  # weights
     types.uint64,  # shift
-    filled(types.uint32, 2),  # atoms
-    filled(types.int64),  # lengths
-    filled(types.int64),  # memo
-    filled(types.int32, 2),  # pieces
-    filled(types.int32, 2),  # tokens
-    filled(types.int32),  # edges
+    writes(types.uint32, 2),  # atoms
+    writes(types.int64),  # lengths
+    writes(types.int64),  # memo
+    writes(types.int32, 2),  # pieces
+    writes(types.int32, 2),  # tokens
+    writes(types.int32),  # edges
     returns=INT,
 )
 def split(
@@ -692,16 +692,16 @@ def split(
             end += 1
         first = count
         count = _tokens(view, begin, end, english, cutting, pieces, memo, rules, room, tokens, count)
-        quoted = 0
+        in_quotes = 0
         since = first
         for number in range(first + 1, count + 1):
             over = number == count
             if not over:
                 if tokens[1, number - 1] == tokens[0, number - 1] + 1 and _is_paired(text[tokens[0, number - 1]]):
-                    quoted = 1 - quoted
+                    in_quotes = 1 - in_quotes
                 state = _may_end(view, first, number, tokens)
                 if state:
-                    _look(view, first, number, count, number - since, quoted, state, tokens, rules, room)
+                    _look(view, first, number, count, number - since, in_quotes, state, tokens, rules, room)
                     over = _score(BORDER, rules, room) > 0
             if over:
                 since = number

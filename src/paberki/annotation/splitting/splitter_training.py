@@ -282,9 +282,9 @@ def _token_examples(
             and takes_stop(word)
         ):
             after = text[pieces[number + 2][0] : pieces[number + 2][1]] if number + 2 < len(pieces) else ""
-            joined = start <= begins.get(stop + 1, -1) < stop
-            if joined or (stop, stop + 1) in gold:
-                dots.append((dot_features(text, start, stop, after, cases), joined))
+            is_one_token = start <= begins.get(stop + 1, -1) < stop
+            if is_one_token or (stop, stop + 1) in gold:
+                dots.append((dot_features(text, start, stop, after, cases), is_one_token))
         at = cut_place(word)
         if at >= 0:
             whole = (start, stop) in gold or (start, stop + 1) in gold

@@ -434,7 +434,7 @@ def _dotted(text, kinds, at, end):
 
 
 @part
-def _joined(text, kinds, at, end):
+def _compound(text, kinds, at, end):
     """A word, or several with hyphens, apostrophes or ampersands between them, and a hyphen that stands for more."""
     stop = _word(kinds, at, end)
     if stop == at:
@@ -515,7 +515,7 @@ def candidate(text, kinds, at, end, memo):
     if stop < 0:
         stop = _dotted(text, kinds, at, end)
     if stop < 0:
-        stop = _joined(text, kinds, at, end)
+        stop = _compound(text, kinds, at, end)
     if stop < 0:
         stop = at + 1 if kinds[at] & CJK else _signs(text, at, end)
     return stop

@@ -84,6 +84,6 @@ def fresh_chunks(
     if not sentences:
         raise InputError(f"{raw}: no sentences of {_SHORTEST} to {_LONGEST} words to learn from")
     gold = [[(word.form, tag_of(word, scheme)) for word in tree.words] for tree in trees]
-    tagged = Combination(gold, config, lang).tag(sentences)
-    log(f"{len(tagged)} sentences of {raw.name} are learnt from as three taggers tag them, a part in each iteration")
-    return [tagged[number :: config.rounds] for number in range(config.rounds)]
+    tags = Combination(gold, config, lang).tag(sentences)
+    log(f"{len(tags)} sentences of {raw.name} are learnt from as three taggers tag them, a part in each iteration")
+    return [tags[number :: config.rounds] for number in range(config.rounds)]

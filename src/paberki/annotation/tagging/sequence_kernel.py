@@ -15,7 +15,7 @@ import numpy as np
 
 from paberki.kernels import inner, kernel
 from paberki.kernels.hash_constants import GOLDEN
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 _GOLDEN: Final = np.uint64(GOLDEN)
 _MIX: Final = np.uint64(0xD6E8FEB86659FD93)
@@ -124,32 +124,32 @@ def score(label, labels, hashes, first, last, space, tick):
 
 
 @kernel(
-    given(types.int64),  # starts
-    given(types.int64),  # order
-    given(types.int32),  # words
-    given(types.uint64),  # aux
-    given(types.uint64, 2),  # rows
-    given(types.int32),  # choice_edges
-    given(types.int32),  # choices
-    filled(types.int32),  # static
-    given(types.int32),  # edges
-    given(types.int32),  # attributes
-    given(types.uint64),  # attribute_keys
-    given(types.uint64),  # label_keys
-    given(types.boolean, 2),  # follow
-    given(types.int16),  # parts
-    given(types.int16, 2),  # templates
+    reads(types.int64),  # starts
+    reads(types.int64),  # order
+    reads(types.int32),  # words
+    reads(types.uint64),  # aux
+    reads(types.uint64, 2),  # rows
+    reads(types.int32),  # choice_edges
+    reads(types.int32),  # choices
+    writes(types.int32),  # static
+    reads(types.int32),  # edges
+    reads(types.int32),  # attributes
+    reads(types.uint64),  # attribute_keys
+    reads(types.uint64),  # label_keys
+    reads(types.boolean, 2),  # follow
+    reads(types.int16),  # parts
+    reads(types.int16, 2),  # templates
     types.int64,  # static_count
-    given(types.int8),  # weights
+    reads(types.int8),  # weights
     types.uint64,  # shift
-    given(types.boolean),  # skip
-    filled(types.int32),  # labels
-    filled(types.uint64),  # history
-    filled(types.int32),  # margins
-    filled(types.uint64),  # atoms
-    filled(types.uint64),  # hashes
-    filled(types.int64),  # memo
-    filled(types.int64),  # stamp
+    reads(types.boolean),  # skip
+    writes(types.int32),  # labels
+    writes(types.uint64),  # history
+    writes(types.int32),  # margins
+    writes(types.uint64),  # atoms
+    writes(types.uint64),  # hashes
+    writes(types.int64),  # memo
+    writes(types.int64),  # stamp
     returns=types.int64,
 )
 def label(

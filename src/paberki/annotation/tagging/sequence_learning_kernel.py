@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from paberki.annotation.tagging.sequence_kernel import _GOLDEN, Looks, Space, Text, count_attributes, features, score
 from paberki.kernels import kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 
 @part
@@ -24,31 +24,31 @@ def _update(hashes, label, space, sums, value, now):
 
 
 @kernel(
-    given(types.int64),  # starts
-    given(types.int64),  # order
-    given(types.int32),  # words
-    given(types.int32),  # gold
-    given(types.uint64),  # aux
-    given(types.uint64, 2),  # rows
-    given(types.int32),  # choice_edges
-    given(types.int32),  # choices
-    given(types.int32),  # edges
-    given(types.int32),  # attributes
-    given(types.uint64),  # attribute_keys
-    given(types.uint64),  # label_keys
-    given(types.boolean, 2),  # follow
-    given(types.int16),  # parts
-    given(types.int16, 2),  # templates
-    filled(types.int16),  # weights
-    filled(types.int64),  # sums
+    reads(types.int64),  # starts
+    reads(types.int64),  # order
+    reads(types.int32),  # words
+    reads(types.int32),  # gold
+    reads(types.uint64),  # aux
+    reads(types.uint64, 2),  # rows
+    reads(types.int32),  # choice_edges
+    reads(types.int32),  # choices
+    reads(types.int32),  # edges
+    reads(types.int32),  # attributes
+    reads(types.uint64),  # attribute_keys
+    reads(types.uint64),  # label_keys
+    reads(types.boolean, 2),  # follow
+    reads(types.int16),  # parts
+    reads(types.int16, 2),  # templates
+    writes(types.int16),  # weights
+    writes(types.int64),  # sums
     types.uint64,  # shift
     types.int64,  # now
     types.int64,  # margin
-    filled(types.uint64),  # history
-    filled(types.uint64),  # atoms
-    filled(types.uint64),  # hashes
-    filled(types.int64),  # memo
-    filled(types.int64),  # stamp
+    writes(types.uint64),  # history
+    writes(types.uint64),  # atoms
+    writes(types.uint64),  # hashes
+    writes(types.int64),  # memo
+    writes(types.int64),  # stamp
     returns=types.int64,
 )
 def learn(

@@ -42,10 +42,10 @@ class HashedStrings:
     """Many strings as one array of bytes, to be hashed piece by piece."""
 
     def __init__(self, strings: Sequence[str]) -> None:
-        encoded = [string.encode("utf-8", "surrogatepass") for string in strings]
-        self.text: Bytes = np.frombuffer(b"".join(encoded) or b"\0", np.uint8)
-        self.edges: Longs = np.zeros(len(encoded) + 1, np.int64)
-        np.cumsum(np.fromiter(map(len, encoded), np.int64, len(encoded)), out=self.edges[1:])
+        utf8 = [string.encode("utf-8", "surrogatepass") for string in strings]
+        self.text: Bytes = np.frombuffer(b"".join(utf8) or b"\0", np.uint8)
+        self.edges: Longs = np.zeros(len(utf8) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, utf8), np.int64, len(utf8)), out=self.edges[1:])
 
     @classmethod
     def from_arrays(cls, text: Bytes, edges: Longs) -> HashedStrings:

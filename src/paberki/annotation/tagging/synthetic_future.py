@@ -50,17 +50,17 @@ def synthetic_copies(trees: Sequence[Tree]) -> list[Tree]:
 def _copy(tree: Tree) -> Tree | None:
     """The sentence with every infinitive that stands before its auxiliary joined with it; without a tree."""
     words: list[TreeWord] = []
-    changed = False
+    has_changed = False
     skip = False
     for word, after in zip(tree.words, [*tree.words[1:], None], strict=True):
         if skip:
             skip = False
             continue
-        joined = _join(word, after) if after is not None else None
-        words.append(joined or TreeWord(word.form, word.lemma, word.upos, word.xpos, word.feats))
-        skip = joined is not None
-        changed |= skip
-    return Tree(words) if changed else None
+        one_word = _join(word, after) if after is not None else None
+        words.append(one_word or TreeWord(word.form, word.lemma, word.upos, word.xpos, word.feats))
+        skip = one_word is not None
+        has_changed |= skip
+    return Tree(words) if has_changed else None
 
 
 def _join(verb: TreeWord, auxiliary: TreeWord) -> TreeWord | None:
@@ -84,7 +84,7 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
     numbers = {tag: number for number, tag in enumerate(tags)}
     words, endings = lexicon.entries(), lexicon.ending_entries()
     alike: dict[str, set[str]] = {}
-    ended: dict[str, list[int]] = {}
+    tags_of_ending: dict[str, list[int]] = {}
     for form, verb, tag_name in _forms(lemmas):
         if form in words or not all(tag in numbers for tag in tag_name):
             continue
@@ -93,8 +93,8 @@ def add_forms(lexicon: TagLexicon, tags: Sequence[str], lemmas: LearntLemmas) ->
         for length in (4, 5):
             ending = f"w{form[-length:]}"
             alike.setdefault(ending, set()).add(verb)
-            ended[ending] = [numbers[tag] for tag in tag_name]
-    for ending, own in ended.items():
+            tags_of_ending[ending] = [numbers[tag] for tag in tag_name]
+    for ending, own in tags_of_ending.items():
         if len(alike[ending]) >= _ALIKE:
             endings[ending] = tuple(dict.fromkeys([*own, *endings.get(ending, ())]))
     lemmas.training_lemmas = dict(sorted(lemmas.training_lemmas.items()))

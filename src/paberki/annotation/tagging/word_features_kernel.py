@@ -13,7 +13,7 @@ import numpy as np
 
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START, GOLDEN
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 HASH: Final = -1
 """Instead of a kind: 64 bits for looking up, not a column of a model."""
@@ -74,12 +74,12 @@ def _forth(text, begin, end, length):
 
 
 @kernel(
-    given(types.uint8),  # text
-    given(types.int64),  # edges
-    given(types.uint8),  # classes
-    given(types.int64, 2),  # columns
-    given(types.uint64),  # table
-    filled(types.uint64, 2),  # out
+    reads(types.uint8),  # text
+    reads(types.int64),  # edges
+    reads(types.uint8),  # classes
+    reads(types.int64, 2),  # columns
+    reads(types.uint64),  # table
+    writes(types.uint64, 2),  # out
     returns=types.int64,
 )
 def keys(text, edges, classes, columns, table, out):
@@ -153,27 +153,27 @@ def _tags_key(choices, first, last, kind, table):
 
 
 @kernel(
-    given(types.int32),  # rows
-    given(types.int32),  # lengths
-    given(types.int32, 2),  # endings
-    given(types.uint8),  # word_counts
-    given(types.int64),  # word_edges
-    given(types.uint16),  # word_tags
-    given(types.int64),  # ending_edges
-    given(types.uint16),  # ending_tags
-    given(types.int32),  # coarse
-    filled(types.int64, 2),  # stamps
-    filled(types.int64),  # kinds
-    filled(types.int32),  # guesses
+    reads(types.int32),  # rows
+    reads(types.int32),  # lengths
+    reads(types.int32, 2),  # endings
+    reads(types.uint8),  # word_counts
+    reads(types.int64),  # word_edges
+    reads(types.uint16),  # word_tags
+    reads(types.int64),  # ending_edges
+    reads(types.uint16),  # ending_tags
+    reads(types.int32),  # coarse
+    writes(types.int64, 2),  # stamps
+    writes(types.int64),  # kinds
+    writes(types.int32),  # guesses
     types.int64,  # frequent
     types.int64,  # most
     types.int64,  # most_more
     types.int64,  # enough
     types.int64,  # kind
-    given(types.uint64),  # table
-    filled(types.int32),  # choices
-    filled(types.int64),  # edges
-    filled(types.uint64),  # keys
+    reads(types.uint64),  # table
+    writes(types.int32),  # choices
+    writes(types.int64),  # edges
+    writes(types.uint64),  # keys
     returns=types.int64,
 )
 def choose(

@@ -48,7 +48,7 @@ def crawl_shards(
     for child in children:
         child.start()
     try:
-        finished = _watch(children, shared, folders, state, on_progress, stop or threading.Event())
+        is_finished = _watch(children, shared, folders, state, on_progress, stop or threading.Event())
     finally:
         shared.stop()
         deadline = time.monotonic() + _PATIENCE
@@ -61,7 +61,7 @@ def crawl_shards(
     failed_shards = [child.name for child in children if child.exitcode]
     if failed_shards:
         raise FetchError(f"{', '.join(failed_shards)} ended with an error, see above; run the same command to go on")
-    return _publish_stats(folders, state, on_progress, running=False, finished=finished)
+    return _publish_stats(folders, state, on_progress, running=False, finished=is_finished)
 
 
 def _folders(state: Path, shards: int) -> list[Path]:

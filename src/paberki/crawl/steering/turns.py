@@ -1,7 +1,7 @@
 """Spends a host's turn: look up its address, fetch a file about crawling, or fetch a page.
 
 A turn sends at most one request. A redirect of robots.txt becomes an errand of its target host, which runs it in its
-own turn, so that no redirect evades a delay, an address check or the one-request rule.
+own turn, so no redirect evades a delay, an address check or the one-request rule.
 """
 
 from __future__ import annotations

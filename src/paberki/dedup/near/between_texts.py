@@ -24,7 +24,7 @@ Method = Literal["auto", "bands", "shared"]
 LOW: Final = 0.5
 """Below this threshold ``auto`` counts shared values, from it on it uses bands and an exact check."""
 PAIRS_LIMIT: Final = 1_000_000
-"""Pairs that are told of one cluster; of a larger one, those with the text that stays."""
+"""Most pairs that are reported of one cluster; of a larger one, those with the text that stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Duplicates:
     def pairs(self) -> Iterator[tuple[int, int, float]]:
         """All pairs at or above the threshold, with their resemblance.
 
-        Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are told with the text that stays only. Where values
+        Of a cluster with more than :data:`PAIRS_LIMIT` pairs, the rest are reported with the text that stays only. Where values
         are counted (thresholds below .5) that holds from some five hundred texts on that are much alike.
         """
         pair_counts = np.zeros(len(self.cluster), np.int64)
@@ -116,7 +116,7 @@ def near_duplicates(
     diacritics and with Cyrillic as Latin. Of a cluster the longest text stays; the result does not depend on the order of
     the texts.
 
-    ``texts`` may be anything that yields strings; what is no sequence is not held in memory. Whatever is needed to
+    ``texts`` may be anything that yields strings; other things than sequences are not kept in memory. Whatever is needed to
     compare many texts waits in temporary files (``$TMPDIR``). ``jobs`` says how many threads share the work, 0 as many as
     there are cores; the result is the same.
 

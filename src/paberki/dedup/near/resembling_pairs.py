@@ -1,7 +1,7 @@
-"""Pairs of texts that are hardly alike: those that share a few values, and of these the ones that stand a second look.
+"""Pairs of texts that are hardly alike: those that share a few values, and of these the ones that pass a closer comparison.
 
 Of 100 values five are shared at a resemblance of .05, give or take two: a rule of five (P5) misses every third such pair,
-and which ones is a matter of luck that all pages with one footer have together. So a signature has a sketch behind it, 256
+and all pages with the same footer are missed together. So a signature has a sketch behind it, 256
 further values of one byte each. They are too coarse for finding pairs, but good enough to judge those that share at least
 three values, and no page has to be read again.
 """

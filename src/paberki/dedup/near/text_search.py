@@ -49,7 +49,7 @@ Out = TypeVar("Out")
 
 
 class TextSearch:
-    """The different ones among the texts, numbered from the longest; texts without words are nobody's copy."""
+    """The different ones among the texts, numbered from the longest; texts without words do not count as copies."""
 
     def __init__(self, texts: Iterable[str], threshold: float, low: bool, fold: bool, jobs: int = 1) -> None:
         self.threshold, self.low, self.fold, self._jobs = threshold, low, fold, jobs
@@ -197,7 +197,7 @@ class TextSearch:
             yield matching.pairs_of_runs(values[order], owners[order], matching.RUN_LIMIT)
 
     def _check_pairs(self, pair_rows: SpooledRows, needs_check: npt.NDArray[np.bool_]) -> SpooledRows:
-        """The pairs that reach the threshold, with their exact resemblance where none was told."""
+        """The pairs that reach the threshold, with their exact resemblance where it is not known yet."""
         sets = SetFile()
         again = self._texts.some(self.members[self.edges[:-1]][needs_check])
         for shingles in _in_order(partial(shingle, fold=self.fold), again, self._jobs):

@@ -1,6 +1,6 @@
 """Test sets in the corpus: passages of pages that stand in a given test set, as labels (map stage).
 
-Who trains a language model on the corpus and tests it on a published set wants to know which pages give the answers away.
+Whoever trains a language model on the corpus and tests it on a published set must know which pages contain its answers.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class _TestSet:
     runs: tuple[tuple[int, Hashes, Ints], ...]
 
     def item_name(self, item: int) -> str:
-        """How an item is told of."""
+        """How an item is reported."""
         return f"{self.name}:{self.items.take(np.array([item]))[0].as_py()}"
 
     def runs_in(self, tokens: Hashes, starts: Ints) -> list[tuple[int, int, int, int]]:

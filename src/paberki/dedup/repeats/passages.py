@@ -40,7 +40,7 @@ class PassagesConfig:
     """How long a passage must be."""
 
     words: int = 50
-    """Shared runs of at least so many words are told."""
+    """Shared runs of at least so many words are reported."""
 
     def __post_init__(self) -> None:
         if self.words < LEAST:

@@ -1,4 +1,4 @@
-"""A walk over pages of which some are gone: what it would have said without them, found without walking over all others.
+"""Mends a walk after pages have gone: the result is that of a walk without them, and most pages are not read again.
 
 Runs of words that belonged to a block that is gone belong to the next block that has them and is not marked. The pages
 up to that one see something new, so they are looked at again; so are pages with marked blocks that have such a run, since
@@ -59,7 +59,7 @@ class _MendedWalk(StoredWalk):
 
 
 def _without(values: Hashes, begins: Ints, removed_pages: Ints) -> Hashes:
-    """All values but those of some pages, of which it is said where each begins."""
+    """All values but those of some pages, given by the place where each begins."""
     edges = np.r_[
         0, np.column_stack([begins[removed_pages], begins[removed_pages + 1]]).reshape(-1), len(values)
     ].reshape(-1, 2)

@@ -13,7 +13,7 @@ import numpy as np
 
 from paberki.dedup.signatures.shingle_kernel import _mix, _tokens
 from paberki.kernels import kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 _BASE: Final = np.uint64(0xD6E8FEB86659FD93)
 _ONE: Final = np.uint64(1)
@@ -28,8 +28,8 @@ _AHEAD: Final = 512
 
 
 @kernel(
-    given(types.uint8), given(types.int64), given(types.uint16), given(types.uint8), filled(types.uint64),
-    filled(types.int64),
+    reads(types.uint8), reads(types.int64), reads(types.uint16), reads(types.uint8), writes(types.uint64),
+    writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def token_hashes(data, offsets, lower, classes, tokens, ends):
@@ -41,7 +41,7 @@ def token_hashes(data, offsets, lower, classes, tokens, ends):
     return at
 
 
-@kernel(given(types.uint64), given(types.int64), types.int64, filled(types.uint64), returns=types.void)
+@kernel(reads(types.uint64), reads(types.int64), types.int64, writes(types.uint64), returns=types.void)
 def tuple_hashes(tokens, page_ends, width, tuples):
     """For every word the hash of the run of ``width`` words that ends there; 0 where there are not so many on the page."""
     power = _ONE
@@ -97,10 +97,10 @@ def _read_ahead(tuples, token, keys, owners, size):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.uint64), types.int64, types.float64,
-    types.int64, types.int64, types.int64, filled(types.uint64), filled(types.uint32), types.int64,
-    filled(types.uint64), filled(types.uint64), filled(types.uint32), filled(types.uint8), filled(types.int32),
-    filled(types.uint64),
+    reads(types.uint64), reads(types.int64), reads(types.int64), reads(types.uint64), types.int64, types.float64,
+    types.int64, types.int64, types.int64, writes(types.uint64), writes(types.uint32), types.int64,
+    writes(types.uint64), writes(types.uint64), writes(types.uint32), writes(types.uint8), writes(types.int32),
+    writes(types.uint64),
     returns=types.int64,
 )  # fmt: skip
 def mark(
@@ -192,7 +192,7 @@ def mark(
 
 
 @kernel(
-    given(types.uint64), given(types.uint32), filled(types.uint64), filled(types.uint32), types.int64,
+    reads(types.uint64), reads(types.uint32), writes(types.uint64), writes(types.uint32), types.int64,
     returns=types.void,
 )  # fmt: skip
 def put_in(values, their_owners, keys, owners, size):
@@ -203,7 +203,7 @@ def put_in(values, their_owners, keys, owners, size):
 
 
 @kernel(
-    filled(types.uint64), filled(types.uint32), types.int64, types.int64, filled(types.uint64), filled(types.uint32),
+    writes(types.uint64), writes(types.uint32), types.int64, types.int64, writes(types.uint64), writes(types.uint32),
     returns=types.void,
 )  # fmt: skip
 def grow(keys, owners, size, larger, group, group_owners):
@@ -231,7 +231,7 @@ def grow(keys, owners, size, larger, group, group_owners):
 
 
 @kernel(
-    given(types.uint64), filled(types.int64), filled(types.uint64), filled(types.uint32), returns=types.void
+    reads(types.uint64), writes(types.int64), writes(types.uint64), writes(types.uint32), returns=types.void
 )  # fmt: skip
 def sort_hashes(values, counts, in_order, places):
     """Hashes in order, and where each was; ``counts`` and ``in_order`` are zeros.
@@ -253,7 +253,7 @@ def sort_hashes(values, counts, in_order, places):
         in_order[at], places[at] = value, np.uint32(k)
 
 
-@kernel(given(types.uint64), given(types.uint64), filled(types.int64), returns=types.void)
+@kernel(reads(types.uint64), reads(types.uint64), writes(types.int64), returns=types.void)
 def cut_at(values, index, edges):
     """Where those of the values, which are in order, begin that are not less than each of the index."""
     at = 0
@@ -276,8 +276,8 @@ def _place(values, low, high, value):
 
 
 @kernel(
-    given(types.uint64), given(types.uint64), types.int64, given(types.int64), given(types.int64), given(types.uint64),
-    given(types.uint32), filled(types.uint64),
+    reads(types.uint64), reads(types.uint64), types.int64, reads(types.int64), reads(types.int64), reads(types.uint64),
+    reads(types.uint32), writes(types.uint64),
     returns=types.void,
 )  # fmt: skip
 def look_up(keys, owners, size, firsts, lasts, tuples, places, answers):
@@ -293,7 +293,7 @@ def look_up(keys, owners, size, firsts, lasts, tuples, places, answers):
 
 
 @kernel(
-    given(types.uint64), given(types.uint64), given(types.boolean), filled(types.int64), filled(types.int64),
+    reads(types.uint64), reads(types.uint64), reads(types.boolean), writes(types.int64), writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def occurrences(values, tuples, sieve, places, which):
@@ -320,7 +320,7 @@ def occurrences(values, tuples, sieve, places, which):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.uint64, 3), filled(types.uint64, 2), returns=types.void
+    reads(types.uint64), reads(types.int64), reads(types.uint64, 3), writes(types.uint64, 2), returns=types.void
 )  # fmt: skip
 def sign_rabin(shingles, offsets, tables, signatures):
     """The smallest Rabin fingerprint of each polynomial over the shingles of each text; a table for each byte."""
@@ -337,8 +337,8 @@ def sign_rabin(shingles, offsets, tables, signatures):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.int64),
-    given(types.int64), given(types.int64), types.int64, filled(types.int64), filled(types.int64),
+    reads(types.uint64), reads(types.int64), reads(types.int64), reads(types.int64), reads(types.int64),
+    reads(types.int64), reads(types.int64), types.int64, writes(types.int64), writes(types.int64),
     returns=types.void,
 )  # fmt: skip
 def extend(tokens, starts, sizes, left, right, left_at, right_at, least, begins, ends):

@@ -11,7 +11,7 @@ import numpy as np
 
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import GOLDEN
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import character
 
 WORD: Final = 1
@@ -71,8 +71,8 @@ def _tokens(data, at, end, lower, classes, tokens, count):
 
 
 @kernel(
-    given(types.uint8), given(types.int64), given(types.uint16), given(types.uint8), types.int64,
-    filled(types.uint64), filled(types.uint64), filled(types.int64), filled(types.uint64, 2),
+    reads(types.uint8), reads(types.int64), reads(types.uint16), reads(types.uint8), types.int64,
+    writes(types.uint64), writes(types.uint64), writes(types.int64), writes(types.uint64, 2),
     returns=types.void,
 )  # fmt: skip
 def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digests):
@@ -104,7 +104,7 @@ def shingle(data, offsets, lower, classes, width, tokens, shingles, ends, digest
 
 
 @kernel(
-    given(types.uint64), given(types.int64), types.uint64, filled(types.uint32, 2), filled(types.uint32),
+    reads(types.uint64), reads(types.int64), types.uint64, writes(types.uint32, 2), writes(types.uint32),
     returns=types.void,
 )  # fmt: skip
 def sign_once(shingles, offsets, turn, signatures, bins):
@@ -176,7 +176,7 @@ def _sort(values, low, high, stack):
 
 
 @kernel(
-    filled(types.uint64), given(types.int64), filled(types.int64), filled(types.int64),
+    writes(types.uint64), reads(types.int64), writes(types.int64), writes(types.int64),
     returns=types.void,
 )  # fmt: skip
 def make_sets(shingles, offsets, stack, sizes):
@@ -196,8 +196,8 @@ def make_sets(shingles, offsets, stack, sizes):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.int64), given(types.int64),
-    filled(types.float64),
+    reads(types.uint64), reads(types.int64), reads(types.int64), reads(types.int64), reads(types.int64),
+    writes(types.float64),
     returns=types.void,
 )  # fmt: skip
 def resemblance(sets, starts, sizes, left, right, out):
@@ -216,7 +216,7 @@ def resemblance(sets, starts, sizes, left, right, out):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), types.int64, types.int64, filled(types.uint64), types.boolean,
+    reads(types.uint64), reads(types.int64), types.int64, types.int64, writes(types.uint64), types.boolean,
     returns=types.int64,
 )  # fmt: skip
 def pairs_of_runs(values, owners, limit, heads, out, write):
@@ -243,7 +243,7 @@ def pairs_of_runs(values, owners, limit, heads, out, write):
     return count
 
 
-@kernel(filled(types.uint64), filled(types.int32), returns=types.int64)
+@kernel(writes(types.uint64), writes(types.int32), returns=types.int64)
 def count_runs(values, counts):
     """Put equal neighbours together in place and count them; how many different values there are."""
     at = -1
@@ -257,7 +257,7 @@ def count_runs(values, counts):
     return at + 1
 
 
-@kernel(given(types.uint32, 2), given(types.int64), given(types.int64), filled(types.int32), returns=types.void)
+@kernel(reads(types.uint32, 2), reads(types.int64), reads(types.int64), writes(types.int32), returns=types.void)
 def shared_values(signatures, left, right, out):
     """In how many places two signatures agree, for pairs of texts."""
     m = signatures.shape[1]
@@ -277,7 +277,7 @@ def _root(parents, one):
     return one
 
 
-@kernel(filled(types.int64), given(types.int64), given(types.int64), returns=types.void)
+@kernel(writes(types.int64), reads(types.int64), reads(types.int64), returns=types.void)
 def unite(parents, left, right):
     """Join the groups of every pair; afterwards ``parents`` names the smallest member of each one's group."""
     for pair in range(len(left)):
@@ -288,7 +288,7 @@ def unite(parents, left, right):
         parents[one] = _root(parents, one)
 
 
-@kernel(filled(types.int64), given(types.int64), given(types.int64), returns=types.void)
+@kernel(writes(types.int64), reads(types.int64), reads(types.int64), returns=types.void)
 def stars(heads, left, right):
     """Who is left when its turn comes becomes a head and takes all neighbours that are left; ``heads`` begin as -1.
 

@@ -110,7 +110,7 @@ def make_sets(shingles: TextShingles) -> Ints:
 
 
 def small() -> npt.NDArray[np.uint16]:
-    """The small letter of every character of the first plane; what is no letter is itself."""
+    """The small letter of every character of the first plane; other characters as they are."""
     table: npt.NDArray[np.uint16] = _characters()["small"]
     return table
 

@@ -1,6 +1,6 @@
 """A few bytes of shared memory through which a worker says which rows it is working on and what it had used before.
 
-The supervisor must know the culprit after a crash, when nobody can be asked any more; and it must know what a record
+The supervisor must know the culprit after a crash, when the worker can no longer be asked; and it must know what a record
 cost, not what the worker had used up when we happened to look.
 """
 

@@ -8,7 +8,7 @@ from paberki.store.files import explain
 
 
 class TaskFailed(Exception):
-    """A worker met something that is nobody's fault but ours; the text is its traceback."""
+    """A worker met an error of the program itself, not of a page or the machine; the text is its traceback."""
 
 
 def portable(error: Exception, trace: str) -> Exception:

@@ -3,7 +3,7 @@ that readers wrote), ``<s>`` for each sentence, one token per line.
 
 Each token is followed by its tag, lemma, part of speech, features, head, relation and name; by the same of every further
 tagger, in the order of the attribute ``schemes`` of ``<doc>``; by its valency frame where the recipe has a lexicon; and by what else
-imported files said of their tokens, as in the last column of CoNLL-U. An unknown value is ``_``, also on pages and blocks that were not annotated, so that all lines have the same columns.
+imported files stated about their tokens, as in the last column of CoNLL-U. An unknown value is ``_``, also on pages and blocks that were not annotated, so that all lines have the same columns.
 
 Attributes are the exported columns under their verbatim names (P3 §3, §5, §6: domain, url, crawl_date, cyrillic_num, 3graph, …;
 neardupe of ``<p>``), as corpus managers know them; ``<g/>`` stands where two tokens have no space between them. All text from

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.int64), given(types.int64), filled(types.int64), filled(types.uint8),
+    reads(types.uint8), reads(types.int32), reads(types.int64), reads(types.int64), writes(types.int64), writes(types.uint8),
     returns=types.void,
 )  # fmt: skip
 def put_strings(data, codes, begins, ends, places, out):
@@ -28,7 +28,7 @@ def put_strings(data, codes, begins, ends, places, out):
         places[row] = at
 
 
-@kernel(given(types.int64), given(types.int64), filled(types.int64), filled(types.uint8), returns=types.void)
+@kernel(reads(types.int64), reads(types.int64), writes(types.int64), writes(types.uint8), returns=types.void)
 def put_numbers(values, lengths, places, out):
     """Write numbers that are not negative in decimal; ``lengths`` are their digits."""
     for row in range(len(values)):
@@ -42,7 +42,7 @@ def put_numbers(values, lengths, places, out):
 
 
 @kernel(
-    given(types.uint8), given(types.int64), given(types.int64), given(types.int64), filled(types.int64),
+    reads(types.uint8), reads(types.int64), reads(types.int64), reads(types.int64), writes(types.int64),
     returns=types.void,
 )  # fmt: skip
 def escaped_lengths(data, begins, ends, edges, lengths):
@@ -56,8 +56,8 @@ def escaped_lengths(data, begins, ends, edges, lengths):
 
 
 @kernel(
-    given(types.uint8), given(types.int64), given(types.int64), given(types.uint8), given(types.int64),
-    filled(types.uint8),
+    reads(types.uint8), reads(types.int64), reads(types.int64), reads(types.uint8), reads(types.int64),
+    writes(types.uint8),
     returns=types.void,
 )  # fmt: skip
 def put_escaped(data, begins, ends, escapes, edges, out):

@@ -31,7 +31,7 @@ FIRST: Final = "paberki"
 """Tagger of a page whose column ``schemes`` is empty."""
 NOTHING: Final = "_"
 _CHARS_AT_ONCE: Final = 1 << 18
-_SAY_NOTHING: Final = pa.array(["", "-1"])
+_SAY_NOTHING: Final = ("", "-1")
 Ints = npt.NDArray[np.int64]
 
 
@@ -212,8 +212,9 @@ def _numbers(values: pa.Array) -> tuple[pa.Array, pa.Array]:
 
 def _with_nothing(words: pa.Array) -> pa.Array:
     """Words with ``_`` for those that say nothing, and once more at the end."""
-    if words.null_count or pc.any(pc.is_in(words, _SAY_NOTHING)).as_py():
-        words = pc.if_else(pc.is_in(words, _SAY_NOTHING), NOTHING, pc.fill_null(words, NOTHING))
+    says_nothing = pc.is_in(words, pa.array(_SAY_NOTHING))
+    if words.null_count or pc.any(says_nothing).as_py():
+        words = pc.if_else(says_nothing, NOTHING, pc.fill_null(words, NOTHING))
     return pa.concat_arrays([words, pa.array([NOTHING])])
 
 

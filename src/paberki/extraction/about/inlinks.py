@@ -144,12 +144,12 @@ def targets(batch: Batch, config: object, model: Model) -> Columns:
         here = address(url or "")
         own.append(aliases.get(here, here) if here else None)
         start = (address(base, here) if base else None) or here
-        resolved: dict[str, str | None] = {}
+        addresses: dict[str, str | None] = {}
         for link in links or ():
-            if link not in resolved:
+            if link not in addresses:
                 place = address(link, start)
-                resolved[link] = aliases.get(place, place) if place else None
-        rows.append(None if links is None else [resolved[link] for link in links])
+                addresses[link] = aliases.get(place, place) if place else None
+        rows.append(None if links is None else [addresses[link] for link in links])
     return {"address": own, "targets": rows}
 
 
@@ -200,7 +200,7 @@ class Incoming:
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
             pages = start + int(np.searchsorted(rank[start:end], 0))
             if start == pages or pages == end:
-                continue  # nobody links here, or nobody is here
+                continue  # no page links here, or there is no such page
             last = pages + int(np.searchsorted(rank[pages:end], rank[pages], "right"))
             anchors = [{"text": text[at], "source": source[at]} for at in range(start, min(pages, start + config.most))]
             decisions += [(int(page[at]), pages - start, anchors) for at in range(pages, last)]

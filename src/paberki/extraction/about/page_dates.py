@@ -135,7 +135,7 @@ class PageDates:
         return first
 
     def _from_text(self) -> date | None:
-        """A date beside the title, else in an element whose class speaks of dates."""
+        """A date beside the title, else in an element whose class names a date."""
         title = self._title_place()
         if title >= 0:
             day = self._near(self.html[title : title + 6000], 900) or self._near(

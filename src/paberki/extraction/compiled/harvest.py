@@ -260,7 +260,7 @@ class Harvest:
             if used_size + size > _CAPACITY:
                 raise MemoryError(f"a batch of pages holds more than {_CAPACITY:,} bytes of text; make batches smaller")
             if used_size + size > len(self._bytes[which]):
-                self._bytes[which] = _grown(self._bytes[which], used_size, used_size + size)
+                self._bytes[which] = _with_room(self._bytes[which], used_size, used_size + size)
         if size + _SPACE_FOR_PARENT > len(self._scratch):
             self._scratch = np.empty(size + _SPACE_FOR_PARENT, np.uint8)
         if self.block_count + blocks > self.blocks.shape[1]:
@@ -274,7 +274,7 @@ class Harvest:
         count, used_size = self.path_count, int(self.state[kernel_layout.PATH_AT])
         if used_size >= _CAPACITY - _SPACE_FOR_PARENT:
             raise MemoryError(f"a batch of pages has more than {_CAPACITY:,} bytes of tag paths; make batches smaller")
-        self._path_bytes = _grown(self._path_bytes, used_size, min(4 * len(self._path_bytes), _CAPACITY))
+        self._path_bytes = _with_room(self._path_bytes, used_size, min(4 * len(self._path_bytes), _CAPACITY))
         self._paths = _wider(self._paths, count + 1, 4 * self._paths.shape[1])
         self._path_slots = np.empty(4 * len(self._path_slots), np.int32)
         _kernel().index_paths(self._paths, count, self._path_slots)
@@ -292,10 +292,10 @@ class Harvest:
             if head[slot, 0] >= 0
         ]
         spans = head[slots, 2:]
-        moved = change(np.concatenate([blocks.ravel(), links.ravel(), spans.ravel()]).astype(np.int64))
-        blocks[:] = moved[: blocks.size].reshape(blocks.shape)
-        links[:] = moved[blocks.size : blocks.size + links.size].reshape(links.shape)
-        head[slots, 2:] = moved[blocks.size + links.size :].reshape(spans.shape)
+        new_offsets = change(np.concatenate([blocks.ravel(), links.ravel(), spans.ravel()]).astype(np.int64))
+        blocks[:] = new_offsets[: blocks.size].reshape(blocks.shape)
+        links[:] = new_offsets[blocks.size : blocks.size + links.size].reshape(links.shape)
+        head[slots, 2:] = new_offsets[blocks.size + links.size :].reshape(spans.shape)
 
 
 @lru_cache(maxsize=1)
@@ -325,12 +325,12 @@ def _characters(offsets: _Longs, source: bytes) -> _Longs:
     """Byte offsets of UTF-8 -> character offsets; a piece of the page at a time, to need little memory."""
     characters = np.empty_like(offsets)
     order = np.argsort(offsets, kind="stable")
-    ordered = offsets[order]
+    in_order = offsets[order]
     before = 0
     for begin in range(0, len(source) + 1, _LARGE):
-        first, last = np.searchsorted(ordered, [begin, begin + _LARGE]).tolist()
+        first, last = np.searchsorted(in_order, [begin, begin + _LARGE]).tolist()
         continuation = np.flatnonzero(np.frombuffer(source[begin : begin + _LARGE], np.int8) < -64)
-        inside = ordered[first:last]
+        inside = in_order[first:last]
         characters[order[first:last]] = inside - before - np.searchsorted(continuation, inside - begin)
         before += len(continuation)
     return characters
@@ -349,7 +349,7 @@ def _needs(source: bytes) -> tuple[int, int, int, int]:
     return size + size // 4 + 2 * source.count(0), min(tags, BLOCK_LIMIT) + 2, tags // 2 + 2, LINK_LIMIT + 1
 
 
-def _grown(array: Any, used_size: int, needed: int) -> Any:
+def _with_room(array: Any, used_size: int, needed: int) -> Any:
     larger = np.empty(min(max(2 * len(array), needed), _CAPACITY), array.dtype)
     larger[:used_size] = array[:used_size]
     return larger

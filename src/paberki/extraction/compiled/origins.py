@@ -46,12 +46,12 @@ class PageSource:
         ``lasts`` and neither begin nor end with white space.
         """
         piece = self.payload[start:end]
-        decoded, source = self._read_piece(piece, start)
+        piece_text, source = self._read_piece(piece, start)
         begins, ends = self._origins(source, text)
         ranks = np.cumsum(_is_ink(_points(text))) - 1
         places = np.concatenate([begins[ranks[firsts]], ends[ranks[lasts - 1]]]).astype(np.int64)
-        if decoded is not None:
-            places = self._bytes_of(_characters(places, source), piece, decoded, start)
+        if piece_text is not None:
+            places = self._bytes_of(_characters(places, source), piece, piece_text, start)
         return start + places[: len(firsts)], start + places[len(firsts) :]
 
     def _read_piece(self, piece: bytes, start: int) -> tuple[str | None, bytes]:
@@ -63,22 +63,22 @@ class PageSource:
             except UnicodeDecodeError:
                 pass
         if self.encoding in STATEFUL:
-            decoded = self._whole[self._count_before(start) : self._count_before(start + len(piece))]
+            piece_text = self._whole[self._count_before(start) : self._count_before(start + len(piece))]
         else:
-            decoded = decode_as(piece, self.encoding)
-        return decoded, decoded.encode("utf-8", "replace")
+            piece_text = decode_as(piece, self.encoding)
+        return piece_text, piece_text.encode("utf-8", "replace")
 
     def _origins(self, source: bytes, text: str) -> tuple[_Ints, _Ints]:
         """Where each character of the text that is not white space begins and ends in the source of its block."""
         points = _points(text)
         points = points[_is_ink(points)]
-        for reading in (_plain,) if self.is_plain else (_markup, _textarea, _stated):
+        for reading in (_plain,) if self.is_plain else (_markup, _textarea, _stated_spans):
             chars, begins, ends = reading(source)
             if len(chars) == len(points) and (chars == points).all():
                 return begins, ends
         raise ContractError(f"the text of a block is not what its bytes say: {text[:60]!r}")
 
-    def _bytes_of(self, places: Longs, piece: bytes, decoded: str, start: int) -> Longs:
+    def _bytes_of(self, places: Longs, piece: bytes, piece_text: str, start: int) -> Longs:
         """Character offsets of a decoded piece as byte offsets."""
         if self.encoding in SINGLE_BYTE:
             return places
@@ -86,7 +86,7 @@ class PageSource:
             before = self._count_before(start)
             return np.array(offsets_in_piece((places + before).tolist(), self.payload, self.encoding), np.int64) - start
         if self.encoding.startswith("utf-16"):
-            long = np.flatnonzero(_points(decoded) > 0xFFFF)
+            long = np.flatnonzero(_points(piece_text) > 0xFFFF)
             in_pairs: Longs = np.minimum(2 * (places + np.searchsorted(long, places)), len(piece))
             return in_pairs
         return np.array(offsets_in_piece(places.tolist(), piece, self.encoding), np.int64)
@@ -129,7 +129,7 @@ def _textarea(source: bytes) -> tuple[_Ints, _Ints, _Ints]:
     return _markup(source, _TEXTAREA)
 
 
-def _stated(source: bytes) -> tuple[_Ints, _Ints, _Ints]:
+def _stated_spans(source: bytes) -> tuple[_Ints, _Ints, _Ints]:
     """A block of the text that a page states in JSON."""
     return _markup(without_escapes(source.decode("utf-8", "replace")).encode())
 

@@ -252,9 +252,9 @@ def _eight_bytes(typing, source, at):
         array = context.make_array(signature.args[0])(context, builder, arguments[0])
         place = builder.gep(array.data, [arguments[1]])
         place = builder.bitcast(place, ir.IntType(64).as_pointer())
-        loaded = builder.load(place)
-        loaded.align = 1
-        return loaded
+        number = builder.load(place)
+        number.align = 1
+        return number
 
     return types.uint64(source, types.int64), generate
 
@@ -1368,7 +1368,7 @@ def read_page(
     state[ELEMENT_COUNT] = root + 1
     top_tag = np.int64(0)
     is_hidden = quiet = raw = in_title = False
-    skipped = np.int64(-1)
+    skipped_tag = np.int64(-1)
     skipped_depth = 0
     text_from = state[TEXT_AT]
     content = np.int64(0)  # how the tokenizer reads what follows
@@ -1430,7 +1430,7 @@ def read_page(
         what = tags[tag, KIND] if is_known else np.int64(0)
         inline = what == 0 or what == _K_SPACE
 
-        if state[EVERY_TAG] and state[_CHARS] and (inline or what == _K_ANCHOR) and skipped < 0 and not raw:
+        if state[EVERY_TAG] and state[_CHARS] and (inline or what == _K_ANCHOR) and skipped_tag < 0 and not raw:
             answer = _end_block(
                 source, stack, depth, tags, trie, scratch, state, path_bytes, paths, path_slots, text, text_from,
                 blocks, elements,
@@ -1439,14 +1439,14 @@ def read_page(
                 return answer
             text_from = state[TEXT_AT]
             state[_GAP] = state[_LINK_CHARS] = state[_TAG_COUNT] = 0
-        if what == _K_SPACE and skipped < 0 and not raw:
+        if what == _K_SPACE and skipped_tag < 0 and not raw:
             state[_GAP] = state[_LINK_GAP] = 1
 
         if not closing:
             if is_known and tags[tag, CONTENT]:
                 content, content_tag = tags[tag, CONTENT], tag
-            if skipped >= 0:
-                if tag == skipped and not state[_SELF_CLOSING]:
+            if skipped_tag >= 0:
+                if tag == skipped_tag and not state[_SELF_CLOSING]:
                     skipped_depth += 1
                 continue
             if inline:
@@ -1476,7 +1476,7 @@ def read_page(
                     if last_ends[tag] == -2:
                         last_ends[tag] = _last_end_tag(source, tags, tag)
                     if last_ends[tag] > tag_at:
-                        skipped, skipped_depth, quiet = tag, 1, True
+                        skipped_tag, skipped_depth, quiet = tag, 1, True
                 continue
             elif what == _K_HEAD:
                 _read_head_element(source, begin, name_end, attributes, spans, state, head, head_bytes, scratch, trie)
@@ -1500,8 +1500,8 @@ def read_page(
                 in_title = True
                 continue
             if is_known:
-                closed = tags[tag, CLOSED]
-                while top_tag < _UNKNOWN and tags[top_tag, OWN_BIT] & closed:
+                closing_tags = tags[tag, CLOSED]
+                while top_tag < _UNKNOWN and tags[top_tag, OWN_BIT] & closing_tags:
                     depth -= 1
                     top_tag = stack[_TAG, depth]
                     is_hidden = stack[_HIDDEN, depth] != 0
@@ -1533,11 +1533,11 @@ def read_page(
             stack[_HIDDEN, depth] = is_hidden
 
         else:
-            if skipped >= 0:
-                if tag == skipped:
+            if skipped_tag >= 0:
+                if tag == skipped_tag:
                     skipped_depth -= 1
                     if skipped_depth == 0:
-                        skipped, quiet = np.int64(-1), is_hidden
+                        skipped_tag, quiet = np.int64(-1), is_hidden
                 continue
             if raw:
                 raw, quiet = False, is_hidden
@@ -1650,7 +1650,7 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
     n = len(source)
     count = np.int64(0)
     quiet = raw = False
-    skipped = np.int64(-1)
+    skipped_tag = np.int64(-1)
     skipped_depth = 0
     content = tags[content_tag, CONTENT] if content_tag >= 0 else np.int64(0)
     i = np.int64(0)
@@ -1692,21 +1692,21 @@ def read_origins(source, tags, slots, trie, state, spans, content_tag, chars, be
         is_known = tag < _UNKNOWN
         what = tags[tag, KIND] if is_known else np.int64(0)
         if closing:
-            if skipped >= 0:
-                if tag == skipped:
+            if skipped_tag >= 0:
+                if tag == skipped_tag:
                     skipped_depth -= 1
                     if skipped_depth == 0:
-                        skipped, quiet = np.int64(-1), False
+                        skipped_tag, quiet = np.int64(-1), False
             elif raw:
                 raw = quiet = False
             continue
         if is_known and tags[tag, CONTENT]:
             content, content_tag = tags[tag, CONTENT], tag
-        if skipped >= 0:
-            if tag == skipped and not state[_SELF_CLOSING]:
+        if skipped_tag >= 0:
+            if tag == skipped_tag and not state[_SELF_CLOSING]:
                 skipped_depth += 1
         elif what == _K_RAW:
             raw = quiet = True
         elif what == _K_TRANSPARENT and not state[_SELF_CLOSING] and _last_end_tag(source, tags, tag) > tag_at:
-            skipped, skipped_depth, quiet = tag, 1, True
+            skipped_tag, skipped_depth, quiet = tag, 1, True
     return count

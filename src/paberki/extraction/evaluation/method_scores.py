@@ -120,7 +120,7 @@ def evaluate(
     evaluation = Evaluation(method, [])
     for page in pages:
         if not evaluation.judged:
-            extract(page.html, method=method, model=model)  # loading models is no part of a page's time
+            extract(page.html, method=method, model=model)  # loading models does not count as a page's time
         one = judge(page, method, model)
         evaluation.judged.append(one)
         if notify:

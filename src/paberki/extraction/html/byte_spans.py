@@ -38,9 +38,9 @@ def offsets_in_piece(offsets: Sequence[int], piece: bytes, encoding: str) -> lis
     """The same for a piece of a payload, at whose beginning a byte order mark is a character like any other."""
     if encoding == "utf-8":
         return _in_utf8(offsets, piece)
-    ordered = sorted(set(offsets))
-    in_order = accumulate(_by_chunks(ordered, piece, encoding), max)  # broken escape sequences may seem to go back
-    places = dict(zip(ordered, in_order, strict=True))
+    rising = sorted(set(offsets))
+    in_order = accumulate(_by_chunks(rising, piece, encoding), max)  # broken escape sequences may seem to go back
+    places = dict(zip(rising, in_order, strict=True))
     return [places[offset] for offset in offsets]
 
 
@@ -76,7 +76,7 @@ def _tails(body: bytes, begin: int) -> npt.NDArray[np.int32]:
     return (np.flatnonzero(is_tail) + begin).astype(np.int32)
 
 
-def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
+def _by_chunks(offsets: Sequence[int], body: bytes, encoding: str) -> list[int]:
     """Any other encoding, damaged text included: decode in chunks, look inside those where an offset lies."""
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     places: list[int] = []
@@ -87,17 +87,17 @@ def _by_chunks(ordered: Sequence[int], body: bytes, encoding: str) -> list[int]:
         try:
             text = decoder.decode(chunk)
         except UnicodeError:  # Python gives up on an escape sequence that does not end; nothing after it has a place
-            return places + [begin] * (len(ordered) - len(places))
-        last = bisect_left(ordered, char_count + len(text), len(places))
-        inside = ordered[len(places) : last]
+            return places + [begin] * (len(offsets) - len(places))
+        last = bisect_left(offsets, char_count + len(text), len(places))
+        inside = offsets[len(places) : last]
         if inside:
             relative = [offset - char_count for offset in inside]
             places += [begin + place for place in _inside(relative, chunk, text, state, encoding)]
         char_count += len(text)
-        if last == len(ordered):
+        if last == len(offsets):
             break
     unfinished = len(body) - len(decoder.getstate()[0])  # a cut character at the very end
-    return places + [min(unfinished + offset - char_count, len(body)) for offset in ordered[len(places) :]]
+    return places + [min(unfinished + offset - char_count, len(body)) for offset in offsets[len(places) :]]
 
 
 def _inside(offsets: Sequence[int], chunk: bytes, text: str, state: tuple[bytes, int], encoding: str) -> list[int]:

@@ -40,6 +40,6 @@ def _add(page: Segmented, text: str, begin: int, end: int) -> None:
 def _without_space(text: str, begin: int, end: int) -> tuple[int, int]:
     """White space only: in plain text a character reference is just characters."""
     piece = text[begin:end]
-    stripped = piece.lstrip()
-    begin += len(piece) - len(stripped)
-    return begin, begin + len(stripped.rstrip())
+    rest = piece.lstrip()
+    begin += len(piece) - len(rest)
+    return begin, begin + len(rest.rstrip())

@@ -34,16 +34,16 @@ class _Stated(NamedTuple):
 
 def stated_length(text: str) -> int:
     """Characters of the longest text that a page states; 0 if there is none."""
-    stated = _longest(text)
-    return stated.end - stated.begin if stated else 0
+    longest = _longest(text)
+    return longest.end - longest.begin if longest else 0
 
 
 def with_stated_text(text: str) -> str:
     """The same page, as long as before, with the text that it states as a paragraph."""
-    stated = _longest(text)
-    if stated is None:
+    longest = _longest(text)
+    if longest is None:
         return text
-    script, begin, end, script_end = stated
+    script, begin, end, script_end = longest
     before, after = text[script:begin], text[end:script_end]
     if "--" in before or "--" in after or not (before[-len(_OPEN) :] + after[: len(_CLOSE)]).isascii():
         return text
@@ -65,10 +65,10 @@ def _longest(text: str) -> _Stated | None:
     for _ in range(MARKS):
         if at < 0:
             break
-        stated = _stated(text, at)
-        if stated and (best is None or stated.end - stated.begin > best.end - best.begin):
-            best = stated
-        at = text.find(MARK, stated.end if stated else at + 1)
+        statement = _stated(text, at)
+        if statement and (best is None or statement.end - statement.begin > best.end - best.begin):
+            best = statement
+        at = text.find(MARK, statement.end if statement else at + 1)
     return best
 
 

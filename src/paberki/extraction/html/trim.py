@@ -14,7 +14,7 @@ _WINDOW: Final = 256
 
 
 def trim(html: str, start: int, end: int) -> tuple[int, int]:
-    """Offsets without leading and trailing white space, be it written plainly or as a character reference."""
+    """Offsets without leading and trailing white space, whether written plainly or as a character reference."""
     if start >= end:
         return start, end
     first = html[start]
@@ -27,9 +27,9 @@ def trim(html: str, start: int, end: int) -> tuple[int, int]:
             start = _skip_leading(html, start, end)
     tail = html[end - 10 : end] if end - 10 > start else html[start:end]
     if not tail[-1:].isalnum() or "&" in tail:
-        stripped = tail.rstrip()
-        if stripped and stripped[-1] not in ";>" and "&" not in tail:
-            return start, end - len(tail) + len(stripped)
+        rest = tail.rstrip()
+        if rest and rest[-1] not in ";>" and "&" not in tail:
+            return start, end - len(tail) + len(rest)
         end = _skip_trailing(html, start, end)
     return start, end
 
@@ -52,14 +52,14 @@ def _skip_leading(html: str, start: int, end: int) -> int:
 def _skip_trailing(html: str, start: int, end: int) -> int:
     while start < end:
         window = html[max(start, end - _WINDOW) : end]
-        stripped = window.rstrip()
-        if len(stripped) < len(window):
-            end -= len(window) - len(stripped)
+        rest = window.rstrip()
+        if len(rest) < len(window):
+            end -= len(window) - len(rest)
             continue
         reference = _LAST_REFERENCE.search(window[-_REFERENCE_CHARS:])
         if reference and unescape(reference.group()).isspace():
             end -= len(reference.group())
-        elif stripped.endswith("</>"):
+        elif rest.endswith("</>"):
             end -= 3
         else:
             break

@@ -3,8 +3,8 @@
 Two stages. The first sees the features of a block (:mod:`paberki.extraction.learned.features`); the second sees what the first thinks of the block,
 of its neighbours, of the elements around it and of all blocks with the same path; the mean of both is better than
 either. A block is text when its chance reaches a cut-off that depends on the page: keeping what is likelier than half
-the F that can be expected maximises that F (Lipton et al. 2014), so a page of which the model is unsure, a shop or a list
-of links, gives more of itself; how much more depends on the type of the page (:mod:`paberki.extraction.learned.page_type`).
+the F that can be expected maximises that F (Lipton et al. 2014), so more is kept of a page about which the model is unsure,
+such as a shop or a list of links; how much more depends on the type of the page (:mod:`paberki.extraction.learned.page_type`).
 
 The model is a file of the package, ``learned.npz``; ``paberki train extract`` makes one. It holds no text and knows
 no language, and says which sets of pages it was trained on.
@@ -62,7 +62,7 @@ _CUTOFFS: Final = {
 }  # fmt: skip
 """Page type -> power of the expected F, and highest cut-off where the setting is one half."""
 _LIKELY_ENOUGH: Final = 0.3
-"""Chance of the blocks by which the type of a page is told."""
+"""Least probability of the blocks that decide the type of a page."""
 
 _LEAST: Final = 0.1
 """No cut-off is below this; and a page without a single piece of prose has the highest."""
@@ -142,7 +142,7 @@ def label_learned(
 ) -> BlockLabels:
     """Label every block of a harvest; pages in ``plain`` are plain text and kept whole.
 
-    ``pages`` are the decoded pages with their addresses: the type of a page is told by them as well.
+    ``pages`` are the decoded pages with their addresses: they help to decide the type of a page.
     """
     trees = model(place_of(config.model))
     count = harvest.block_count
@@ -181,10 +181,10 @@ def read_again(
         if before >= LITTLE_CHARS:
             continue
         readings = [*other_readings(text, harvest, number)] if before < POOR_CHARS else []
-        stated = stated_reading(text, before)
+        stated_page = stated_reading(text, before)
         best = before
-        for name, changed in readings + ([(STATED, stated)] if stated else []):
-            page = (changed_payload(payload, changed, encoding), changed, encoding, url)
+        for name, other_text in readings + ([(STATED, stated_page)] if stated_page else []):
+            page = (changed_payload(payload, other_text, encoding), other_text, encoding, url)
             chars = _kept_chars(page, config)
             if chars > best and much_more(chars, before):
                 best, better[number] = chars, (name, page)
@@ -192,7 +192,7 @@ def read_again(
 
 
 def _kept_chars(page: Page, config: LearnedConfig) -> int:
-    """Characters that a reading gives; none if there is no piece of prose on the page."""
+    """Characters that a reading gives; none if the page has no prose."""
     payload, text, encoding, url = page
     harvest = Harvest()
     harvest.add_page(payload, text, encoding)

@@ -78,8 +78,8 @@ def train(
     if len(ready) < FEWEST_PAGES or not sum(float(one.chances.sum()) for one in ready) > 0:
         raise ConfigError(f"{len(ready)} pages with text are too few to learn from; at least {FEWEST_PAGES} are needed")
     about = {
-        "training_sets": sorted({*sets, *(page.set for page, _, labelled in labelled_pages if labelled)}),
-        "unlabelled_sets": sorted({page.set for page, _, labelled in labelled_pages if not labelled}),
+        "training_sets": sorted({*sets, *(page.set for page, _, has_labels in labelled_pages if has_labels)}),
+        "unlabelled_sets": sorted({page.set for page, _, has_labels in labelled_pages if not has_labels}),
     }
     return learn(ready, trees=trees, log=log, about=about)
 
@@ -158,11 +158,11 @@ def aligned(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> npt.NDArray
     counts = np.maximum(np.array([len(block) for block in blocks]), 1)
     hits = _share(_alignment(flat, gold), ends, counts)
     grams = {tuple(gold[at : at + _GRAM]) for at in range(len(gold) - _GRAM + 1)}
-    covered = np.zeros(len(flat), np.bool_)
+    in_gold = np.zeros(len(flat), np.bool_)
     for at in range(len(flat) - _GRAM + 1):
         if tuple(flat[at : at + _GRAM]) in grams:
-            covered[at : at + _GRAM] = True
-    aligned_share = _share(covered, ends, counts)
+            in_gold[at : at + _GRAM] = True
+    aligned_share = _share(in_gold, ends, counts)
     return np.where((counts >= _LONG) & (aligned_share <= 0.3), np.minimum(hits, aligned_share), hits)
 
 

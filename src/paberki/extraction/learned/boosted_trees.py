@@ -188,9 +188,9 @@ def _unfold(
             limits.append(node["threshold"])
             waiting += [(node["right_child"], place, 2), (node["left_child"], place, 1)]
         if parent >= 0:
-            changed = list(nodes[root + parent])
-            changed[side] = place
-            nodes[root + parent] = (changed[0], changed[1], changed[2])
+            new_node = list(nodes[root + parent])
+            new_node[side] = place
+            nodes[root + parent] = (new_node[0], new_node[1], new_node[2])
 
 
 @lru_cache(maxsize=1)

@@ -115,7 +115,7 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
             counts[number, k] = 0
         key = np.int64(FNV_START_SIGNED)
         before = before_stop = np.int64(SPACE)
-        stopped = False
+        after_stop = False
         at = begin
         while at < end:
             char, at = basic_character(text, at, end)
@@ -127,14 +127,14 @@ def count_characters(text, blocks, block_count, classes, counts, keys):
                     counts[number, LOWER_START] += 1
                 elif what == UPPER:
                     counts[number, UPPER_START] += 1
-            if stopped and (what == SPACE or what == BRACKET or what == UNSPACED):
+            if after_stop and (what == SPACE or what == BRACKET or what == UNSPACED):
                 counts[number, SENTENCE_END] += 1
-            stopped = what == STOP and (
+            after_stop = what == STOP and (
                 before == LOWER or before == CASELESS or before == UNSPACED or before == BRACKET or before == DIGIT
             )
             before_stop = before
             before = what
-        if stopped and before_stop != DIGIT:
+        if after_stop and before_stop != DIGIT:
             counts[number, SENTENCE_END] += 1
         keys[number] = key
         begin = end

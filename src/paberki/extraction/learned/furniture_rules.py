@@ -156,13 +156,13 @@ def _add_frames(
     elements = harvest.blocks[kernel_layout.ELEMENT, blocks]
     prose = np.cumsum(is_text & (features[:, _WORDS] >= _PROSE_WORDS))
     strong: list[int] = []
-    repeated: list[list[int]] = []
+    repeats: list[list[int]] = []
     for line, places in lines.items():
         if len(places) < _OFTEN or len(set(elements[places].tolist())) < len(places):
             continue
         if np.mean(np.diff(prose[places]) > 0) < _GAPS:
             continue
-        repeated.append(places)
+        repeats.append(places)
         if b"0" not in line or features[places[0], _WORDS] > _FRAME_WORDS:
             continue
         if not (features[places][:, [_SENTENCE, _HEADING]] > 0.5).any():
@@ -172,7 +172,7 @@ def _add_frames(
     near = np.zeros(len(is_furniture), np.bool_)
     for place in strong:
         near[max(place - _BESIDE, 0) : place + _BESIDE + 1] = True
-    for places in repeated:
+    for places in repeats:
         if near[places].mean() >= _BESIDE_SHARE:
             strong += places
     is_furniture[strong] = True

@@ -86,13 +86,13 @@ def other_readings(text: str, harvest: Harvest, page: int) -> Iterator[tuple[str
     """Other readings of a page that gave little text, as long as the page itself, and what each does."""
     if len(text) > _LARGEST:
         return
-    closed = _without_unclosed(text)
-    if closed != text:
-        yield UNCLOSED, closed
+    without_unclosed = _without_unclosed(text)
+    if without_unclosed != text:
+        yield UNCLOSED, without_unclosed
     for name, obstacle in ((HIDDEN, _HIDDEN), (FRAMES, _FRAMES)):
-        changed = _blanked(obstacle, text)
-        if changed != text:
-            yield name, changed
+        other_text = _blanked(obstacle, text)
+        if other_text != text:
+            yield name, other_text
     blocks = slice(harvest.block_ends[page - 1] if page else 0, harvest.block_ends[page])
     chars, links = (int(harvest.blocks[row, blocks].sum()) for row in (kernel_layout.CHARS, kernel_layout.LINK_CHARS))
     count = harvest.link_ends[page] - (harvest.link_ends[page - 1] if page else 0)

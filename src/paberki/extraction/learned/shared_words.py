@@ -1,4 +1,4 @@
-"""Words that a block shares with the other blocks of its page: an article speaks of one thing, its furniture of others.
+"""Words that a block shares with the other blocks of its page: an article is about one thing, its furniture about others.
 
 No list of words is needed. What matters is whether a word also stands in other blocks that look like prose, or in others
 that do not, or nowhere else.

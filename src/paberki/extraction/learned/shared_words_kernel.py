@@ -14,16 +14,16 @@ from paberki.extraction.learned.feature_characters import CASELESS, DIGIT, LOWER
 from paberki.extraction.learned.shared_words import LONG, HarvestText, WordRoom
 from paberki.kernels import kernel, part
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
-from paberki.kernels.kernel_types import INT, filled, given, record, types
+from paberki.kernels.kernel_types import INT, reads, record, types, writes
 from paberki.kernels.utf8_kernel import basic_character
 
 WORDS = record(
-    HarvestText, data=given(types.uint8), ends=given(types.int32), classes=given(types.uint8), small=given(types.uint16)
+    HarvestText, data=reads(types.uint8), ends=reads(types.int32), classes=reads(types.uint8), small=reads(types.uint16)
 )
 ROOM = record(
-    WordRoom, slots=filled(types.int32), keys=filled(types.int64), words=filled(types.int32),
-    word_ends=filled(types.int32), prose_blocks=filled(types.int32), other_blocks=filled(types.int32),
-    last_block=filled(types.int32),
+    WordRoom, slots=writes(types.int32), keys=writes(types.int64), words=writes(types.int32),
+    word_ends=writes(types.int32), prose_blocks=writes(types.int32), other_blocks=writes(types.int32),
+    last_block=writes(types.int32),
 )  # fmt: skip
 _SPREAD, _SPREAD_FURTHER = 29, 47
 
@@ -126,7 +126,7 @@ def _put_shares(room, first, end, is_prose, row, column):
     row[column + 5] = in_other / count
 
 
-@kernel(WORDS, given(types.int64), given(types.float64), ROOM, filled(types.float32, 2), INT, returns=types.void)
+@kernel(WORDS, reads(types.int64), reads(types.float64), ROOM, writes(types.float32, 2), INT, returns=types.void)
 def shared_words(text, blocks, prose, room, table, column):
     """Six features of each block of a page, from a column of its table on; ``prose`` is above 0 for blocks of prose."""
     if blocks[1] <= blocks[0]:

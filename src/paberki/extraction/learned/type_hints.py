@@ -68,9 +68,9 @@ def type_hints(html: str, url: str | None = None) -> list[float]:
 def _declared_types(html: str) -> set[str]:
     """Types that JSON-LD and Open Graph name; found by two plain searches, since most of a page is neither."""
     kinds: set[str] = set()
-    for mark, quoted in (("@type", '@type"'), ("og:type", "og:type")):
+    for mark, literal in (("@type", '@type"'), ("og:type", "og:type")):
         # Six characters are searched for twice as fast as five, and a type follows the quote alone.
-        at = html.find(mark, 0, _LOOKED_AT) if html.find(quoted, 0, _LOOKED_AT + 1) >= 0 else -1
+        at = html.find(mark, 0, _LOOKED_AT) if html.find(literal, 0, _LOOKED_AT + 1) >= 0 else -1
         for _ in range(_TYPES):
             if at < 0:
                 break

@@ -104,20 +104,20 @@ def label_with(harvest: Harvest, plain: list[int], method: Callable[[Sequence[Bl
 
 
 def _well_formed(harvest: Harvest, config: TagPathConfig) -> npt.NDArray[np.intp]:
-    """The blocks that :func:`well_formed` accepts. Most are told by their first and last character and their words."""
+    """The blocks that :func:`well_formed` accepts. Most can be decided by their first and last character and their words."""
     rows = harvest.blocks[:, : harvest.block_count]
     ends, begins = rows[TEXT_END], np.roll(rows[TEXT_END], 1)
     begins[:1] = 0
     long = rows[WORDS] >= config.min_words
-    ended = np.isin(rows[LAST_CHAR], [ord(char) for char in config.enders])
-    closed = np.isin(rows[LAST_CHAR], [ord(char) for char in _CLOSERS])
+    ends_sentence = np.isin(rows[LAST_CHAR], [ord(char) for char in config.enders])
+    ends_closing = np.isin(rows[LAST_CHAR], [ord(char) for char in _CLOSERS])
     unspaced = ends - begins > rows[CHARS]  # scripts without spaces are not ASCII: more bytes than characters
     sentence_start = np.ones(harvest.block_count, np.bool_)
     if config.capital_start:
         chars, which = np.unique(rows[FIRST_CHAR], return_inverse=True)
         sentence_start = np.array([_starts_sentence(chr(char)) for char in chars.tolist()], np.bool_)[which]
-    sure = ended & long & sentence_start
-    open_questions = np.flatnonzero(sentence_start & (ended | closed) & (long | unspaced) & ~sure)
+    sure = ends_sentence & long & sentence_start
+    open_questions = np.flatnonzero(sentence_start & (ends_sentence | ends_closing) & (long | unspaced) & ~sure)
     text = harvest.text.data
     for number, begin, end in zip(
         open_questions.tolist(), begins[open_questions].tolist(), ends[open_questions].tolist(), strict=True

@@ -72,8 +72,8 @@ class Network:
 
     def score(self, features: Floats) -> Floats:
         """Output in (0, 1] for every row: hidden tanh, then the symmetric Gaussian exp(−z²) (P5 §3.2)."""
-        scaled = (features - self.mean) / self.deviation
-        units = np.tanh(scaled @ self.hidden_layer[:, :-1].T + self.hidden_layer[:, -1])
+        inputs = (features - self.mean) / self.deviation
+        units = np.tanh(inputs @ self.hidden_layer[:, :-1].T + self.hidden_layer[:, -1])
         z = units @ self.output[:-1] + self.output[-1]
         return np.asarray(np.exp(-z * z), np.float64)
 

@@ -29,11 +29,11 @@ def train(pages: Sequence[CodedPage], variant: Variant, *, epochs: int = 400, se
         answers = 1.0 - answers
     weights = np.concatenate([_weights(page) for page in pages if page.blocks])
     mean, deviation = inputs.mean(axis=0), np.maximum(inputs.std(axis=0), 1e-6)
-    scaled = (inputs - mean) / deviation
+    scaled_inputs = (inputs - mean) / deviation
     chance = np.random.default_rng(seed)
     units, width = HIDDEN[variant], inputs.shape[1]
     start = np.concatenate([chance.normal(0, 0.3, units * (width + 1)), chance.normal(0, 0.3, units + 1)])
-    best = _rprop(start, scaled, answers, weights / weights.sum(), units, epochs)
+    best = _rprop(start, scaled_inputs, answers, weights / weights.sum(), units, epochs)
     hidden_layer = best[: units * (width + 1)].reshape(units, width + 1)
     sources = tuple(sorted({page.set for page in pages if page.set}))
     return Network(mean, deviation, hidden_layer, best[units * (width + 1) :], sources)
@@ -70,10 +70,10 @@ def _slope(state: Floats, inputs: Floats, answers: Floats, weights: Floats, unit
     active = np.tanh(inputs @ hidden_layer[:, :-1].T + hidden_layer[:, -1])
     z = active @ output[:-1] + output[-1]
     activation = np.exp(-z * z)
-    missed = activation - answers
-    back = weights * 2.0 * missed * activation * (-2.0 * z)
+    errors = activation - answers
+    back = weights * 2.0 * errors * activation * (-2.0 * z)
     inner = (back[:, None] * output[:-1]) * (1.0 - active * active)
     slopes = np.concatenate(
         [np.column_stack([inner.T @ inputs, inner.sum(axis=0)]).ravel(), active.T @ back, [back.sum()]]
     )
-    return float((weights * missed * missed).sum()), slopes
+    return float((weights * errors * errors).sum()), slopes

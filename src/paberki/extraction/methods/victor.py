@@ -4,7 +4,7 @@ Every block has a vector of discretised features that independent modules comput
 the edges of the bins are settings. Headers and text are kept. Needs python-crfsuite (``pip install
 'paberki[victor]'``); the model ``victor.crf`` is made by ``paberki train victor``.
 
-A block is what stands between two tags, be they inline or not: ``Hello <b>world</b>!`` is three (P2 §3, step 4).
+A block is what stands between two tags, inline or not: ``Hello <b>world</b>!`` is three (P2 §3, step 4).
 
 Deviation: P2 runs CRF++ with a file of templates, we give the neighbours' features by their offset.
 """

@@ -1,7 +1,7 @@
 """Markup that stands in the text itself: ``&amp;nbsp;`` in the source reads ``&nbsp;`` (P5 §3.1 [19 23]).
 
 It comes from pages that escaped twice. A page *about* HTML, or about programs, looks the same and is left alone. One word
-does not make it one (a class may be one of a school): what counts is how tags are spoken of. They stand in quotes, next
+does not make it one (a class may be one of a school): what counts is how tags are mentioned. They stand in quotes, next
 to the word *tag*, or in a list with commas; code has signs of its own.
 """
 
@@ -81,10 +81,10 @@ def repair_references(text: str, origins: Origins | None = None) -> str:
     for _ in range(_DEPTH):
         if "&" not in text:
             break
-        resolved = substitute(_REFERENCE, _resolve, text, origins)
-        if resolved == text:
+        repaired_text = substitute(_REFERENCE, _resolve, text, origins)
+        if repaired_text == text:
             break
-        text = resolved
+        text = repaired_text
     return text
 
 
@@ -114,16 +114,16 @@ def _breaks(tag: re.Match[str]) -> bool:
 def _speaks_of(text: str, tags: Sequence[re.Match[str]]) -> bool:
     """Whether the text is about markup or programs: several signs of it, or one that is hard to mistake."""
     signs = bool(_ANYWHERE.search(_TAG.sub(" ", text))) + min(len(_CODE.findall(_TAG.sub(" ", text))), _ENOUGH)
-    closed = {_name(tag) for tag in tags if tag.group().startswith("</")}
+    closed_names = {_name(tag) for tag in tags if tag.group().startswith("</")}
     for at, tag in enumerate(tags):
-        signs += _is_mentioned(text, tag, tags[at + 1] if at + 1 < len(tags) else None, closed)
+        signs += _is_mentioned(text, tag, tags[at + 1] if at + 1 < len(tags) else None, closed_names)
         if signs >= _ENOUGH:
             return True
     return False
 
 
-def _is_mentioned(text: str, tag: re.Match[str], following: re.Match[str] | None, closed: Collection[str]) -> int:
-    """How much the surroundings of a tag say that it is spoken of: in quotes, called a tag, or one of a list."""
+def _is_mentioned(text: str, tag: re.Match[str], following: re.Match[str] | None, closed_names: Collection[str]) -> int:
+    """How strongly the surroundings of a tag suggest that it is only mentioned: in quotes, called a tag, or one of a list."""
     before, after = text[max(0, tag.start() - _LOOK) : tag.start()], text[tag.end() : tag.end() + _LOOK]
     if (before[-1:], after[:1]) in _QUOTES or _CALLED_TAG.match(after):
         return _ENOUGH
@@ -132,7 +132,7 @@ def _is_mentioned(text: str, tag: re.Match[str], following: re.Match[str] | None
     between = text[tag.end() : following.start()] if following is not None else "."
     if not before[-1:].isspace() or between[:1] not in (",", " ") or between.strip() not in _LISTED:
         return 0
-    return int(not _breaks(tag) and _name(tag) not in closed)
+    return int(not _breaks(tag) and _name(tag) not in closed_names)
 
 
 def _resolve(match: re.Match[str]) -> str:

@@ -1,6 +1,6 @@
 """UTF-8 that was read as a single-byte encoding, put right again: ``Ä‡`` -> ``ć``, ``â€™`` -> ``’`` (no paper; cf. P5 §3.1 [19]).
 
-Right text must never be damaged, so that a sequence is taken for mojibake only if it could hardly be anything else: a
+Correct text must never be damaged, so a sequence is taken for mojibake only if it could hardly be anything else: a
 letter followed by a sign that no letter is followed by (``Ã©``), or capitals inside a word of small letters
 (``naÄŤin``). What is merely possible (``Ä‘``) is repaired only where the same block has such proof. Scripts other
 than Latin are wrong as a whole or not at all, so their sequences must make up most of what is not ASCII.

@@ -44,7 +44,7 @@ def _suspect(text, begin, end, signs, longest):
     before_bits = bits = np.int64(0)
     last = _NONE
     run = pairs = 0
-    stopped = False
+    after_stop = False
     at = begin
     while at < end:
         char, at = basic_character(text, at, end)
@@ -57,9 +57,9 @@ def _suspect(text, begin, end, signs, longest):
             return True
         if sign & SPACE and bits & HYPHEN and before_bits & LETTER:
             return True
-        if stopped and sign & UPPER:
+        if after_stop and sign & UPPER:
             return True
-        stopped = (sign & STOP) != 0 or (stopped and (sign & CLOSER) != 0)
+        after_stop = (sign & STOP) != 0 or (after_stop and (sign & CLOSER) != 0)
         before_bits, bits, last = bits, sign, char
     return False
 

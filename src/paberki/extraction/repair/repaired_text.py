@@ -87,7 +87,7 @@ _FOUR: Final = re.compile(rf"[{re.escape(SIGNS)}]" * 4)
 def normalise(
     text: str, config: ViewConfig = _DEFAULT, words: WordCounts | None = None, origins: Origins | None = None
 ) -> str | None:
-    """The repaired text, or None when nothing changed; ``origins`` are told where each of its characters came from.
+    """The repaired text, or None when nothing changed; ``origins`` record where each of its characters came from.
 
     ``words`` are those of the page or the corpus; without them hyphens and run-on sentences stay as they are, for
     nobody can tell. Idempotent: the view of a view is None.

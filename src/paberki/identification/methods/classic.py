@@ -50,8 +50,8 @@ def profile_of(text: str, size: int = PROFILE) -> dict[str, int]:
     for length in range(1, LONGEST + 1):
         counts.update(letters[at : at + length] for at in range(len(letters) - length + 1))
     counts.pop(" ", None)
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:size]
-    return {gram: rank for rank, (gram, _) in enumerate(ordered)}
+    ranking = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:size]
+    return {gram: rank for rank, (gram, _) in enumerate(ranking)}
 
 
 class Markov:

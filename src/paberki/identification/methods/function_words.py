@@ -63,10 +63,10 @@ def _probabilities(scores: FloatArray, main: list[str], choices: frozenset[str] 
 
     Rows without enough evidence are all zero.
     """
-    allowed = np.array([[True] * scores.shape[1]])
+    is_choice = np.array([[True] * scores.shape[1]])
     if choices is not None:
-        allowed = np.array([[name in choices for name in ALL_LANGUAGES]])
-    possible = allowed & _OF_SCRIPT[[_SCRIPT_ROW.get(script, 0) for script in main]]
+        is_choice = np.array([[name in choices for name in ALL_LANGUAGES]])
+    possible = is_choice & _OF_SCRIPT[[_SCRIPT_ROW.get(script, 0) for script in main]]
     scores = np.where(possible, scores, -np.inf)
     best = scores.max(axis=1, keepdims=True)
     enough = best >= _LEAST_EVIDENCE

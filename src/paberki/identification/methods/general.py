@@ -172,14 +172,14 @@ class General:
         self._kernel.decide(evidence, self._tables, self._allowed(choices), choices is None, shares, scripts)
         return shares, scripts
 
-    def _one(self, encoded: bytes, choices: frozenset[str] | None) -> Identification:
+    def _one(self, utf8: bytes, choices: frozenset[str] | None) -> Identification:
         """The same for one short text, in room that is kept for the next one of this thread."""
         room: _Room | None = getattr(self._spare, "room", None)
         if room is None:
             room = self._spare.room = _Room(self._shapes(1), len(self.languages), self._workspace())
         if room.choices is not choices:
             self._bind(room, choices)
-        room.put(encoded)
+        room.put(utf8)
         room.collect()
         room.decide()
         return self._answer(room.shares[0].tolist(), int(room.scripts[0]))
@@ -223,11 +223,11 @@ class General:
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text."""
         choices = None if languages is None else self._choice(tuple(languages))
-        encoded = [_encode(text) for text in texts]
-        if len(encoded) == 1 and len(encoded[0]) <= _SHORT:
-            return [self._one(encoded[0], choices)]
-        offsets = np.array([0, *accumulate(map(len, encoded))], np.int32)
-        data = np.frombuffer(b"".join(encoded) or b" ", np.uint8)
+        utf8 = [_encode(text) for text in texts]
+        if len(utf8) == 1 and len(utf8[0]) <= _SHORT:
+            return [self._one(utf8[0], choices)]
+        offsets = np.array([0, *accumulate(map(len, utf8))], np.int32)
+        data = np.frombuffer(b"".join(utf8) or b" ", np.uint8)
         return self.answers(*self.posteriors(self.evidence(data, offsets, always=choices is not None), choices))
 
     def _choice(self, languages: tuple[str, ...]) -> frozenset[str]:
@@ -264,11 +264,11 @@ class _Room:
         self.workspace = space
         self.choices: frozenset[str] | None = _NOT_YET
 
-    def put(self, encoded: bytes) -> None:
+    def put(self, utf8: bytes) -> None:
         """Make this the text, and a page of its own."""
-        self._view[: len(encoded)] = encoded
+        self._view[: len(utf8)] = utf8
         _, offsets, _, pages = self.texts
-        offsets[1] = len(encoded)
+        offsets[1] = len(utf8)
         self._block.fill(0)
         pages[0] += 1
         if pages[0] > _MOST_PAGES:

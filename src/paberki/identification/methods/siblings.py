@@ -51,9 +51,9 @@ class SiblingModel:
     def identify(self, texts: Sequence[str], languages: Sequence[str] | None = None) -> list[Identification]:
         """Language of each text, among those that the model knows."""
         choices = choice(languages, self.languages) or frozenset(self.languages)
-        allowed = np.array([name in choices for name in self.languages])
+        is_choice = np.array([name in choices for name in self.languages])
         words, edges = words_in(*utf8_texts(texts))
-        scores = np.where(allowed, self._lm1.score(words, edges), -np.inf)
+        scores = np.where(is_choice, self._lm1.score(words, edges), -np.inf)
         scripts = [one.script for one in load_general().identify(texts)]
         rows = zip(scores, np.diff(edges).tolist(), scripts, strict=True)
         return [self._answer(row, count, script) for row, count, script in rows]

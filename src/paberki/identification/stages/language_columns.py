@@ -41,11 +41,11 @@ def langdistr(logs: Iterable[tuple[str, float]]) -> str | None:
     >>> langdistr([("hr", -329.0), ("bs", -324.0), ("sr", -347.0)])
     'bs:-0.324|hr:-0.329|sr:-0.347'
     """
-    ordered = sorted(logs, key=lambda item: (-item[1], item[0]))
-    total = abs(math.fsum(log for _, log in ordered))
-    if not ordered:
+    ranking = sorted(logs, key=lambda item: (-item[1], item[0]))
+    total = abs(math.fsum(log for _, log in ranking))
+    if not ranking:
         return None
-    return "|".join(f"{name}:{log / total if total else -1.0 / len(ordered):.3f}" for name, log in ordered)
+    return "|".join(f"{name}:{log / total if total else -1.0 / len(ranking):.3f}" for name, log in ranking)
 
 
 def distribution(identification: Identification) -> str | None:
@@ -131,6 +131,6 @@ def _shares(
             if name is not None:
                 counts[name] = counts.get(name, 0) + chars[row]
         total = sum(counts.values())
-        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        rows.append([{"lang": name, "share": count / total} for name, count in ordered if count])
+        ranking = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        rows.append([{"lang": name, "share": count / total} for name, count in ranking if count])
     return rows

@@ -94,8 +94,8 @@ class SiblingWords:
 
 
 def _sum_counts(table: pa.Table) -> pa.Table:
-    grouped = table.group_by(["word", "lang"], use_threads=False).aggregate([("count", "sum")])
-    columns = [grouped.column("word"), grouped.column("lang"), grouped.column("count_sum")]
+    sums = table.group_by(["word", "lang"], use_threads=False).aggregate([("count", "sum")])
+    columns = [sums.column("word"), sums.column("lang"), sums.column("count_sum")]
     word_counts = pa.table(columns, schema=COUNTS).sort_by([("word", "ascending"), ("lang", "ascending")])
     return word_counts.combine_chunks()
 

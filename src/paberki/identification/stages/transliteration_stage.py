@@ -16,7 +16,7 @@ from paberki.store.columns import RESTORED, builtin
 
 NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept", "identify.lang")
 _MOST_CHARS: Final = 2_000_000
-"""Longer pages get no view: they are not text that somebody wrote."""
+"""Longer pages get no view: they are not running text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

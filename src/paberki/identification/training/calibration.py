@@ -32,11 +32,11 @@ def calibrated(scores: Floats, counts: npt.NDArray[Any], answers: npt.NDArray[An
             better = False
             for knots in (slice(None), *(slice(at, at + 1) for at in range(len(KNOTS)))):
                 for factor in (step, 1.0 / step):
-                    tried = values.copy()
-                    tried[knots] = np.clip(tried[knots] * factor, 0.001, 50.0)
-                    tried_loss = _loss(scores, place, answers, tried)
+                    candidate = values.copy()
+                    candidate[knots] = np.clip(candidate[knots] * factor, 0.001, 50.0)
+                    tried_loss = _loss(scores, place, answers, candidate)
                     if tried_loss < loss - 1e-9 * abs(loss):
-                        values, loss, better = tried, tried_loss, True
+                        values, loss, better = candidate, tried_loss, True
     return [float(value) for value in np.round(values, 5)]
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from paberki.identification.language_kernel import HOMES, NUMBERS, READER, ROW_BITS, TEXTS, WORKSPACE, gather
 from paberki.identification.language_records import TrainingAnswers, TrainingState
 from paberki.kernels import kernel, part
-from paberki.kernels.kernel_types import filled, given, record, types
+from paberki.kernels.kernel_types import reads, record, types, writes
 
-_TABLE = filled(types.float32, 2)
+_TABLE = writes(types.float32, 2)
 _ANSWERS = record(TrainingAnswers, columns=NUMBERS, homes=HOMES)
-_STATE = record(TrainingState, weights=_TABLE, squares=_TABLE, scores=filled(types.float32), widths=NUMBERS)
+_STATE = record(TrainingState, weights=_TABLE, squares=_TABLE, scores=writes(types.float32), widths=NUMBERS)
 
 
 @part
@@ -63,7 +63,7 @@ def _learn(rows, count, answer, state, width, rate):
     return loss
 
 
-@kernel(TEXTS, READER, _ANSWERS, given(types.int64), _STATE, WORKSPACE, types.float64, returns=types.float64)
+@kernel(TEXTS, READER, _ANSWERS, reads(types.int64), _STATE, WORKSPACE, types.float64, returns=types.float64)
 def one_round(texts, reader, answers, order, state, room, rate):
     """Multinomial logistic regression with AdaGrad, a text at a time; mean loss of the round.
 

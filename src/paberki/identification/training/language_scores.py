@@ -83,9 +83,9 @@ def evaluate(
     texts: Sequence[Text], name: str, method: Method, languages: Sequence[str] | None = None
 ) -> LanguageResult:
     """Let a method identify all texts."""
-    started = time.process_time()
+    start = time.process_time()
     answers = method.identify([text for _, text in texts], languages)
-    return LanguageResult(name, [lang for lang, _ in texts], answers, time.process_time() - started)
+    return LanguageResult(name, [lang for lang, _ in texts], answers, time.process_time() - start)
 
 
 def agreement(one: LanguageResult, other: LanguageResult) -> float:

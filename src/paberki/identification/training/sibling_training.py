@@ -1,9 +1,9 @@
 """Counts the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §5), and runs of characters.
 
 Weights are logarithms of P(feature | language), smoothed, less their mean over the languages. The model of the three is
-counted from sources that have texts in all of them, so that it learns languages and not sources; a second one of
-Croatian and Serbian alone is the mean of that and of one counted from all that have texts in both: these are more texts,
-but less alike. What a text says twice counts once, in learning as in identifying. ``python benchmarks/siblings.py`` compares this
+counted from sources that have texts in all of them, so that it learns languages and not sources; the
+model for Croatian and Serbian alone is the mean of that one and of one counted from all sources with texts in both
+languages, which are more but less alike. What a text says twice counts once, in learning as in identifying. ``python benchmarks/siblings.py`` compares this
 mixture with its parts.
 """
 

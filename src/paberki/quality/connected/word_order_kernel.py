@@ -12,7 +12,7 @@ import numpy as np
 from paberki.kernels import kernel, part
 from paberki.kernels.byte_names import BLANK, FIRST_OF_FOUR, LINE_FEED
 from paberki.kernels.hash_constants import FNV_PRIME, FNV_START_SIGNED
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import character
 from paberki.lexicon.lexicon_kernel import is_unspaced
 
@@ -51,8 +51,8 @@ def _follow(before, after, gains, orders, text):
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.uint16), given(types.int64), given(types.int32),
-    given(types.int16, 2), filled(types.int64, 2), filled(types.int64, 2),
+    reads(types.uint8), reads(types.int32), reads(types.uint16), reads(types.int64), reads(types.int32),
+    reads(types.int16, 2), writes(types.int64, 2), writes(types.int64, 2),
     returns=types.void,
 )  # fmt: skip
 def follow_words(data, offsets, lower, keys, numbers, gains, counts, orders):

@@ -11,7 +11,7 @@ import numpy as np
 
 from paberki.kernels import kernel, part
 from paberki.kernels.characters_kernel import is_letter
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import character
 from paberki.quality.rules.rule_characters import DIACRITIC, LETTER
 
@@ -26,14 +26,14 @@ _ONE: Final = np.uint64(1)
 _THREE: Final = np.uint64(3)
 
 
-@kernel(given(types.uint16), filled(types.uint64), returns=types.void)
+@kernel(reads(types.uint16), writes(types.uint64), returns=types.void)
 def accumulate(codes, sums):
     """Hashes of the text up to each place."""
     for at in range(len(codes)):
         sums[at + 1] = sums[at] * BASE + np.uint64(codes[at]) + _ONE
 
 
-@kernel(given(types.uint8), given(types.int32), given(types.uint16), filled(types.int64, 2), returns=types.void)
+@kernel(reads(types.uint8), reads(types.int32), reads(types.uint16), writes(types.int64, 2), returns=types.void)
 def count_letters(data, offsets, classes, counts):
     """Letters of each text, and those with a diacritic; letters beyond the first plane do not count."""
     for text in range(len(offsets) - 1):
@@ -137,9 +137,9 @@ def _best(weights, slots, choices, totals):
 
 
 @kernel(
-    given(types.uint16), given(types.int8), given(types.int8), given(types.uint64), given(types.uint64),
-    types.uint64, types.int64, types.int64, filled(types.int64), filled(types.int64), filled(types.int32, 2),
-    filled(types.int64, 2),
+    reads(types.uint16), reads(types.int8), reads(types.int8), reads(types.uint64), reads(types.uint64),
+    types.uint64, types.int64, types.int64, writes(types.int64), writes(types.int64), writes(types.int32, 2),
+    writes(types.int64, 2),
     returns=types.void,
 )  # fmt: skip
 def train(bare, gold, choices, sums, powers, shift, passes, margin, slots, totals, weights, history):
@@ -182,8 +182,8 @@ def train(bare, gold, choices, sums, powers, shift, passes, margin, slots, total
 
 
 @kernel(
-    given(types.uint16), given(types.int8), given(types.uint64), given(types.uint64), types.uint64,
-    filled(types.int64), filled(types.int64), given(types.int32, 2), filled(types.int8),
+    reads(types.uint16), reads(types.int8), reads(types.uint64), reads(types.uint64), types.uint64,
+    writes(types.int64), writes(types.int64), reads(types.int32, 2), writes(types.int8),
     returns=types.void,
 )  # fmt: skip
 def decide(bare, choices, sums, powers, shift, slots, totals, weights, answers):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 WIDTH: Final = 3
 """Bytes of a literal by which it is looked up."""
@@ -63,7 +63,7 @@ def _stands_at(data, place, letters, low, high):
     return True
 
 
-@kernel(given(types.uint8), returns=types.int64)
+@kernel(reads(types.uint8), returns=types.int64)
 def bucket_of(letters):
     """Bucket of a literal."""
     window = np.uint64(0)
@@ -100,8 +100,8 @@ def _add_literals(data, place, table, places, numbers, count):
 
 
 @kernel(
-    given(types.uint8), given(types.uint8), given(types.int32), given(types.int32), given(types.uint64),
-    given(types.uint8), given(types.int32), filled(types.int32), filled(types.int32),
+    reads(types.uint8), reads(types.uint8), reads(types.int32), reads(types.int32), reads(types.uint64),
+    reads(types.uint8), reads(types.int32), writes(types.int32), writes(types.int32),
     returns=types.int64,
 )  # fmt: skip
 def find(data, pairs, firsts, following, windows, letters, edges, places, numbers):

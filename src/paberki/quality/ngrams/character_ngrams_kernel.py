@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import character
 from paberki.quality.rules.rule_characters import DIACRITIC, SPACE
 
@@ -56,8 +56,8 @@ def _add_all(places, count, table):
 
 
 @kernel(
-    given(types.uint8), given(types.int32), filled(types.uint64), filled(types.uint64, 2), types.uint64, types.uint64,
-    filled(types.uint32), filled(types.uint32), filled(types.uint32),
+    reads(types.uint8), reads(types.int32), writes(types.uint64), writes(types.uint64, 2), types.uint64, types.uint64,
+    writes(types.uint32), writes(types.uint32), writes(types.uint32),
     returns=types.void, slices=True,
 )  # fmt: skip
 def count(data, offsets, ring, waiting, row_shift, long_shift, pairs, triples, longs):
@@ -103,7 +103,7 @@ def count(data, offsets, ring, waiting, row_shift, long_shift, pairs, triples, l
     _add_all(waiting[1], long_count, longs)
 
 
-@kernel(given(types.uint32), filled(types.uint32), filled(types.uint64), returns=types.int64)
+@kernel(reads(types.uint32), writes(types.uint32), writes(types.uint64), returns=types.int64)
 def gather(table, places, counts):
     """Write the places of a table that are not empty and what is there; the result is their number."""
     filled_places = 0
@@ -116,11 +116,11 @@ def gather(table, places, counts):
 
 
 @kernel(
-    given(types.uint8),
-    given(types.uint32),
-    given(types.uint64),
-    given(types.int64),
-    filled(types.uint64),
+    reads(types.uint8),
+    reads(types.uint32),
+    reads(types.uint64),
+    reads(types.int64),
+    writes(types.uint64),
     returns=types.void,
 )
 def add(sizes, places, counts, firsts, table):
@@ -176,9 +176,9 @@ def _long_sum(codes, count, power, shift, places, longs):
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.uint16), filled(types.uint64), filled(types.uint64),
-    types.uint64, types.uint64, given(types.uint16), given(types.uint16), given(types.uint16),
-    filled(types.float64, 2), filled(types.int64, 2),
+    reads(types.uint8), reads(types.int32), reads(types.uint16), writes(types.uint64), writes(types.uint64),
+    types.uint64, types.uint64, reads(types.uint16), reads(types.uint16), reads(types.uint16),
+    writes(types.float64, 2), writes(types.int64, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def score(data, offsets, classes, codes, places, row_shift, long_shift, pairs, triples, longs, means, counts):

@@ -5,8 +5,8 @@ sequences of 100 characters, so that its length does not matter. Counts are hash
 texts as half a gigabyte does. Low trigram scores point at odd case, addresses, formulas, lists of prices.
 
 **12graph measures redundancy rather than quality.** It is high where the corpus repeats itself and low in rare genres
-such as fiction; it ranks texts quite differently from 3graph. Use it to find what is said again and again, not to throw
-away what is said once.
+such as fiction; it ranks texts quite differently from 3graph. Use it to find text that is repeated, not to throw
+away text that occurs once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Licences that a page names: Creative Commons and others, with place and confidence.
 
-A link with ``rel=license`` or a ``license`` in JSON-LD speaks about the page; a plain link to a licence mostly does, and
-the name in words may speak of anything. Several different licences on a page weaken each other: the i-th found is worth
+A link with ``rel=license`` or a ``license`` in JSON-LD is about the page; a plain link to a licence mostly does, and
+the name in words may be about anything. Several different licences on a page weaken each other: the i-th found is worth
 ½ + ½ ÷ i of itself (as in Dolma).
 """
 

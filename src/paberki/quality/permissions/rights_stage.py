@@ -181,7 +181,7 @@ class ArchivedRobots:
     """Whether the robots.txt, ai.txt or tdmrep.json of a page's host that is in the archive allows it (RFC 9309).
 
     Import a robots archive beside the pages and build: every page of a host is judged by the host's latest file, read from
-    the archived bytes. Pages of hosts without one have null: nobody knows.
+    the archived bytes. Pages of hosts without one have null, for unknown.
     """
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Classes of characters that rules of quality speak of, for the first plane of Unicode."""
+"""Classes of characters that the rules of quality count, for the basic plane of Unicode."""
 
 from __future__ import annotations
 

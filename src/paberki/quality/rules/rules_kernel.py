@@ -11,7 +11,7 @@ import numpy as np
 
 from paberki.kernels import kernel, part
 from paberki.kernels.characters_kernel import is_digit, is_letter, small
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import basic_character, character
 from paberki.quality.rules.rule_characters import (
     ALONE,
@@ -327,10 +327,10 @@ def _repetition(count, sums, chars, again, slots, table, age, counts):
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.uint16), given(types.uint64), given(types.int8),
-    given(types.uint64), given(types.boolean), given(types.uint8), given(types.int64), filled(types.uint64),
-    filled(types.int32), filled(types.int8), filled(types.uint64), filled(types.int32), filled(types.uint64),
-    filled(types.int64, 2),
+    reads(types.uint8), reads(types.int32), reads(types.uint16), reads(types.uint64), reads(types.int8),
+    reads(types.uint64), reads(types.boolean), reads(types.uint8), reads(types.int64), writes(types.uint64),
+    writes(types.int32), writes(types.int8), writes(types.uint64), writes(types.int32), writes(types.uint64),
+    writes(types.int64, 2),
     returns=types.void, slices=True,
 )  # fmt: skip
 def measure(

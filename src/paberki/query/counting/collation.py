@@ -16,7 +16,7 @@ __all__ = ["ranks_of"]
 
 def ranks_of(strings: Any, lang: str | None) -> NDArray[np.uint32]:
     """The rank of every string of an Arrow array in the alphabet of a language; equal strings have equal ranks."""
-    from paberki.query.index.folding import code_point_order, collation_ranks
+    from paberki.query.index.alphabet_order import code_point_order, collation_ranks
 
     dictionary_array = strings.dictionary_encode()
     ranks = collation_ranks(dictionary_array.dictionary, lang, code_point_order(dictionary_array.dictionary))

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import INT, filled, given, types
+from paberki.kernels.kernel_types import INT, reads, types, writes
 
 NO_HOST: Final = -1
 _HALF: Final = np.uint64(32)
@@ -22,7 +22,7 @@ _ONE: Final = np.uint64(1)
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 
 
-@kernel(given(types.int64), given(types.int64), filled(types.uint32), returns=INT)
+@kernel(reads(types.int64), reads(types.int64), writes(types.uint32), returns=INT)
 def locate(positions, edges, numbers):
     """The number of the last edge that is not behind each position; fastest for positions in ascending order."""
     at = 0
@@ -51,7 +51,7 @@ def locate(positions, edges, numbers):
     return at
 
 
-@kernel(given(types.uint32), filled(types.int64), returns=INT)
+@kernel(reads(types.uint32), writes(types.int64), returns=INT)
 def count_rows(rows, counts):
     """Add the occurrences of every row."""
     for k in range(len(rows)):
@@ -59,7 +59,7 @@ def count_rows(rows, counts):
     return len(rows)
 
 
-@kernel(given(types.uint32), filled(types.int64), filled(types.uint32), returns=INT)
+@kernel(reads(types.uint32), writes(types.int64), writes(types.uint32), returns=INT)
 def group_rows(rows, places, order):
     """Write the numbers of all occurrences row by row; ``places`` says where each row begins, and is used up."""
     for k in range(len(rows)):
@@ -71,8 +71,8 @@ def group_rows(rows, places, order):
 
 
 @kernel(
-    given(types.int64), given(types.uint32), given(types.uint32), given(types.int32), filled(types.int64),
-    filled(types.int64), filled(types.int64),
+    reads(types.int64), reads(types.uint32), reads(types.uint32), reads(types.int32), writes(types.int64),
+    writes(types.int64), writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def count_places(bounds, order, pages, hosts, stamps, page_counts, host_counts):
@@ -96,8 +96,8 @@ def count_places(bounds, order, pages, hosts, stamps, page_counts, host_counts):
 
 
 @kernel(
-    given(types.int64), given(types.uint32), given(types.int64), given(types.uint32), given(types.float64), INT,
-    filled(types.float64), filled(types.float64),
+    reads(types.int64), reads(types.uint32), reads(types.int64), reads(types.uint32), reads(types.float64), INT,
+    writes(types.float64), writes(types.float64),
     returns=INT,
 )  # fmt: skip
 def measure_spread(bounds, order, positions, pages, shares, tokens, arf, dp):
@@ -130,7 +130,7 @@ def measure_spread(bounds, order, positions, pages, shares, tokens, arf, dp):
 
 
 @kernel(
-    given(types.uint64), filled(types.uint64), filled(types.uint32), filled(types.uint32), filled(types.uint32),
+    reads(types.uint64), writes(types.uint64), writes(types.uint32), writes(types.uint32), writes(types.uint32),
     returns=INT,
 )  # fmt: skip
 def number_keys(keys, table, numbers, rows, firsts):
@@ -158,7 +158,7 @@ def number_keys(keys, table, numbers, rows, firsts):
 
 
 @kernel(
-    given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), filled(types.int64),
+    reads(types.uint32), INT, reads(types.int64), reads(types.int64), writes(types.int64), writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def list_positions(ids, first, begins, stops, places, positions):
@@ -173,7 +173,7 @@ def list_positions(ids, first, begins, stops, places, positions):
     return len(begins)
 
 
-@kernel(given(types.uint32), filled(types.uint32), filled(types.uint32), filled(types.uint32), returns=INT)
+@kernel(reads(types.uint32), writes(types.uint32), writes(types.uint32), writes(types.uint32), returns=INT)
 def renumber(numbers, table, rows, firsts):
     """Give equal numbers equal rows, in the order of first occurrence; how many rows there are.
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 PARTS: Final = 256
 _UPPER: Final = np.uint64(56)
@@ -26,7 +26,7 @@ def _hash(key):
 
 
 @kernel(
-    given(types.uint64), given(types.uint32), filled(types.int64), filled(types.uint64), filled(types.uint32),
+    reads(types.uint64), reads(types.uint32), writes(types.int64), writes(types.uint64), writes(types.uint32),
     returns=types.int64,
 )  # fmt: skip
 def scatter_pairs(keys, places, ends, other_keys, other_places):

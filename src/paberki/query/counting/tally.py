@@ -48,7 +48,8 @@ def slots_of(numbers: NDArray[Any], size: int) -> NDArray[np.uint16]:
 
 
 class Tally:
-    """Takes occurrences in corpus order; ``hits`` says how many each row will have in the end."""
+    """Takes occurrences in corpus order; ``hits`` says how many each row will have in the end. Rows whose windows are taken
+    come in the order of falling hits."""
 
     def __init__(self, hits: NDArray[np.int64], scope: TokenScope) -> None:
         self._size, size = len(hits), -(-(len(hits) + _SPARE) // _WORD_BITS) * _WORD_BITS
@@ -58,12 +59,15 @@ class Tally:
         hosts = scope.places.hosts
         hosts = np.where(hosts < 0, np.int32(len(scope.places.host_names)), hosts)
         self._facts = PageShares(hosts, scope.shares, scope.page_tokens)
+        self._stretches = self._tokens / counts
+        lasts = np.zeros(size, np.uint64)  # rows that are not asked for need not be waited for
+        lasts[: len(hits)] = _kernel().NEVER
         self._rows = RowTallies(
             weights=1 / counts,
-            stretches=self._tokens / counts,
-            firsts=np.full(size, -1, np.int64),
-            lasts=np.full(size, -1, np.int64),
-            distances=np.zeros(size),
+            limits=(self._stretches.astype(np.uint64) << _kernel().SHIFT) + 1,
+            firsts=np.zeros(size, np.int64),
+            lasts=lasts,
+            distances=np.zeros(size, np.uint64),
             in_page=np.zeros(size, np.int64),
             page_rows=np.zeros(size + 1, np.uint16),
             pages=np.zeros(size, np.int64),
@@ -101,23 +105,26 @@ class Tally:
     def follow(self, later: Tally) -> None:
         """Add what was counted in a later part of the corpus, which has none of the pages of this one."""
         mine, other = self._rows, later._rows
-        both = (mine.lasts >= 0) & (other.lasts >= 0)
-        between = np.where(both, np.minimum(other.firsts - mine.lasts, mine.stretches), 0.0)
+        here, there = mine.lasts != _kernel().NEVER, other.lasts != _kernel().NEVER
+        distances = (other.firsts.astype(np.uint64) << _kernel().SHIFT) - mine.lasts
+        between = np.where(here & there, np.minimum(distances, mine.limits), 0)
         self._rows = mine._replace(
             distances=mine.distances + other.distances + between,
             together=mine.together + other.together,
             pages=mine.pages + other.pages,
             host_rows=mine.host_rows | other.host_rows,
-            firsts=np.where(mine.firsts < 0, other.firsts, mine.firsts),
-            lasts=np.where(other.lasts < 0, mine.lasts, other.lasts),
+            firsts=np.where(here, mine.firsts, other.firsts),
+            lasts=np.where(there, other.lasts, mine.lasts),
         )
 
     def result(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
         """Pages, hosts, ARF and DP of every row."""
-        rows = self._rows
-        present = rows.lasts >= 0
-        around = np.minimum(rows.firsts + self._tokens - rows.lasts, rows.stretches)
-        arf = np.where(present, (rows.distances + around) / rows.stretches, 0.0)
+        rows, shift, stretches = self._rows, _kernel().SHIFT, self._stretches
+        present = rows.lasts != _kernel().NEVER
+        around = np.minimum(rows.firsts + self._tokens - (rows.lasts >> shift).astype(np.int64), stretches)
+        longer = (rows.distances & ((1 << shift) - 1)).astype(np.int64)
+        distances = (rows.distances >> shift).astype(np.int64) + longer * (stretches - np.floor(stretches))
+        arf = np.where(present, (distances + around) / stretches, 0.0)
         dp = np.where(present, np.maximum(0.0, 1 - rows.together), 0.0)
         hosts = np.zeros(len(present), np.int64)
         bits = rows.host_rows[:-1].view(np.uint8)

@@ -30,13 +30,14 @@ class RowTallies(NamedTuple):
 
     weights: NDArray[np.float64]
     """1 ÷ hits of the row in the end."""
-    stretches: NDArray[np.float64]
-    """Tokens ÷ hits."""
+    limits: NDArray[np.uint64]
+    """The whole part of tokens ÷ hits, the stretch, shifted, plus one."""
     firsts: NDArray[np.int64]
-    lasts: NDArray[np.int64]
-    """First and last position so far, −1 for none."""
-    distances: NDArray[np.float64]
-    """Sum of the distances between neighbours, none longer than the stretch."""
+    """First position."""
+    lasts: NDArray[np.uint64]
+    """Last position so far, shifted; all bits are one for none."""
+    distances: NDArray[np.uint64]
+    """Sum of the distances between neighbours, shifted, none longer than the limit, plus the number of those that were."""
     in_page: NDArray[np.int64]
     """Hits on the page at hand."""
     page_rows: NDArray[np.uint16]

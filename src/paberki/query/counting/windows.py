@@ -35,7 +35,7 @@ _Result = TypeVar("_Result")
 
 
 class Chunk(NamedTuple):
-    """Some hits, the column of their segment, and what kernels are told about their windows."""
+    """Some hits, the column of their segment, and the parameters of their windows for kernels."""
 
     hits: slice
     column: Packed
@@ -92,7 +92,7 @@ class Windows(Record):
 
     def parts(self) -> list[tuple[int, int]]:
         """Ranges of hits for so many threads as there are cores; no page is in two of them."""
-        size, cores = len(self.hits.starts), min(_MOST_THREADS, os.cpu_count() or 1)
+        size, cores = len(self.hits.starts), min(_MOST_THREADS, usable_cores())
         cuts = [0, *(self._page_begin(size * core // cores) for core in range(1, cores if size else 1)), size]
         return [(low, high) for low, high in pairwise(cuts) if low < high] or [(0, 0)]
 
@@ -119,6 +119,13 @@ class Windows(Record):
             return counts
 
         return np.asarray(sum(each_part(count_part, self.parts())), np.int64)
+
+
+def usable_cores() -> int:
+    """Cores that this process may use: threads that share one take each other's cache."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def each_part(work: Callable[[tuple[int, int]], _Result], parts: list[tuple[int, int]]) -> list[_Result]:

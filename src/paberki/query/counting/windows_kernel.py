@@ -14,12 +14,18 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import INT, filled, given, types
+from paberki.kernels.kernel_types import INT, reads, types, writes
 from paberki.query.index.columns_kernel import bits_at, mask_of
 
 _ONE: Final = np.uint64(1)
+_TWO: Final = np.uint64(2)
+_THREE: Final = np.uint64(3)
+_FOUR: Final = np.uint64(4)
+_BITS_OF_TWO: Final = np.uint64(28)
+_BITS_OF_THREE: Final = np.uint64(19)
+"""Two or three ids that are no wider lie in the 57 bits that one look reads."""
 USUAL: Final = 5
-"""Tokens on each side in the window that is asked for most: a loop of known length is compiled without jumps."""
+"""Tokens on each side in the window that is asked for most: its ids are read without loops and jumps."""
 
 
 @inner
@@ -37,8 +43,8 @@ def range_behind(end, last, low, high):
 
 
 @kernel(
-    given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT, filled(types.int64),
-    filled(types.int64),
+    reads(types.int64), reads(types.int64), reads(types.uint32), reads(types.int64), INT, INT, writes(types.int64),
+    writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
@@ -60,7 +66,7 @@ def window_ranges(starts, ends, pages, edges, low, high, begins, stops):
     return total
 
 
-@kernel(given(types.int64), given(types.int64), filled(types.int64), filled(types.uint32), returns=INT)
+@kernel(reads(types.int64), reads(types.int64), writes(types.int64), writes(types.uint32), returns=INT)
 def expand_ranges(begins, stops, positions, owners):
     """Write every position of every range, and the hit it belongs to."""
     count = 0
@@ -73,22 +79,55 @@ def expand_ranges(begins, stops, positions, owners):
 
 
 @inner
+def is_usual(start, end, first, last, low, high):
+    """Whether a hit has five tokens in its window on each side."""
+    return low == -USUAL and high == USUAL and start - USUAL >= first and end + USUAL <= last
+
+
+@inner
+def five_ids(words, token, wide, mask):
+    """The ids of a token and of the four behind it."""
+    bit = token * wide
+    look = bits_at(words, bit)
+    one = look & mask
+    if wide <= _BITS_OF_THREE:
+        look >>= wide
+        two = look & mask
+        three = (look >> wide) & mask
+        look = bits_at(words, bit + _THREE * wide)
+        return one, two, three, look & mask, (look >> wide) & mask
+    if wide <= _BITS_OF_TWO:
+        two = (look >> wide) & mask
+        look = bits_at(words, bit + _TWO * wide)
+        return one, two, look & mask, (look >> wide) & mask, bits_at(words, bit + _FOUR * wide) & mask
+    two = bits_at(words, bit + wide) & mask
+    three = bits_at(words, bit + _TWO * wide) & mask
+    four = bits_at(words, bit + _THREE * wide) & mask
+    return one, two, three, four, bits_at(words, bit + _FOUR * wide) & mask
+
+
+@inner
+def _count_five(words, token, wide, mask, counts):
+    one, two, three, four, five = five_ids(words, token, wide, mask)
+    counts[one] += np.uint32(1)
+    counts[two] += np.uint32(1)
+    counts[three] += np.uint32(1)
+    counts[four] += np.uint32(1)
+    counts[five] += np.uint32(1)
+
+
+@inner
 def _count_range(words, wide, mask, begin, stop, counts):
     """Add the ids of the tokens of a range."""
     bit = np.uint64(begin) * wide
-    if stop - begin == USUAL:
-        for _ in range(USUAL):
-            counts[bits_at(words, bit) & mask] += np.uint32(1)
-            bit += wide
-    else:
-        for _ in range(begin, stop):
-            counts[bits_at(words, bit) & mask] += np.uint32(1)
-            bit += wide
+    for _ in range(begin, stop):
+        counts[bits_at(words, bit) & mask] += np.uint32(1)
+        bit += wide
 
 
 @kernel(
-    given(types.uint64), INT, given(types.int64), given(types.int64), given(types.uint32), given(types.int64), INT, INT,
-    filled(types.uint32),
+    reads(types.uint64), INT, reads(types.int64), reads(types.int64), reads(types.uint32), reads(types.int64), INT, INT,
+    writes(types.uint32),
     returns=INT,
 )  # fmt: skip
 def count_windows(words, width, starts, ends, regions, edges, low, high, counts):
@@ -96,14 +135,19 @@ def count_windows(words, width, starts, ends, regions, edges, low, high, counts)
     wide, mask = np.uint64(width), mask_of(width)
     for k in range(len(starts)):
         region = np.uint64(regions[k])
-        begin, stop = range_before(starts[k], edges[region], low, high)
-        _count_range(words, wide, mask, begin, stop, counts)
-        begin, stop = range_behind(ends[k], edges[region + _ONE], low, high)
-        _count_range(words, wide, mask, begin, stop, counts)
+        first, last = edges[region], edges[region + _ONE]
+        if is_usual(starts[k], ends[k], first, last, low, high):
+            _count_five(words, np.uint64(starts[k] - USUAL), wide, mask, counts)
+            _count_five(words, np.uint64(ends[k]), wide, mask, counts)
+        else:
+            begin, stop = range_before(starts[k], first, low, high)
+            _count_range(words, wide, mask, begin, stop, counts)
+            begin, stop = range_behind(ends[k], last, low, high)
+            _count_range(words, wide, mask, begin, stop, counts)
     return len(starts)
 
 
-@kernel(given(types.uint32), INT, given(types.int64), given(types.int64), filled(types.int64), returns=INT)
+@kernel(reads(types.uint32), INT, reads(types.int64), reads(types.int64), writes(types.int64), returns=INT)
 def count_ranges(ids, first, begins, stops, counts):
     """Add the ids of all tokens of all ranges."""
     for k in range(len(begins)):
@@ -113,7 +157,7 @@ def count_ranges(ids, first, begins, stops, counts):
 
 
 @kernel(
-    given(types.uint64), INT, given(types.uint32), given(types.int64), given(types.int64), INT, INT, filled(types.uint64),
+    reads(types.uint64), INT, reads(types.uint32), reads(types.int64), reads(types.int64), INT, INT, writes(types.uint64),
     returns=INT,
 )  # fmt: skip
 def list_ranks(words, width, ranks, firsts, ends, step, offset, out):

@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import INT, filled, given, types
+from paberki.kernels.kernel_types import INT, reads, types, writes
 
 
-@kernel(given(types.int64), given(types.int64), filled(types.uint32), returns=INT)
+@kernel(reads(types.int64), reads(types.int64), writes(types.uint32), returns=INT)
 def without_overlap(starts, ends, numbers):
     """Write the numbers of hits that begin where the last one written has ended; hits are in the order of starts."""
     count = 0

@@ -31,7 +31,7 @@ _PRIME: Final = np.uint64(0x100000001B3)
 
 
 class HitStep(Record):
-    """One step, and how people call it; one without a name is told elsewhere."""
+    """One step, and its name for people; a step without a name is described elsewhere."""
 
     name: str
     apply: Callable[[HitTable], HitTable]

@@ -1,6 +1,6 @@
 """What if the cut were elsewhere? The part of a corpus that a changed rule would keep, without building anything.
 
-A cut is a condition under which pages stay. It takes the place of the rule that speaks of the same columns, if there is one:
+A cut is a condition under which pages stay. It takes the place of the rule about the same columns, if there is one:
 pages that only this rule leaves out come back where the cut holds for them and no later rule leaves them out, unless
 a page that is kept is a copy of them. Pages without a value stay, as with rules.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["SETS", "Rules", "WhatIf", "askable_rules", "replaced_rule"]
 
 _SCORES: Final = {"connected": "badness"}
-"""Columns that are a cut on another column: a rule that speaks of the first speaks of the second."""
+"""Columns that are a cut on another column: a rule about the first is also about the second."""
 _MOST_CUTS: Final = 4
 Mask = NDArray[np.bool_]
 SETS: Final = ("kept", "dropped", "all", "lost", "won")
@@ -45,7 +45,7 @@ class Rules:
 
 
 def replaced_rule(rules: Rules, cut: Condition) -> str | None:
-    """The reason of the rule that a cut takes the place of: the first that speaks of the same columns."""
+    """The reason of the rule that a cut takes the place of: the first rule about the same columns."""
     columns = {_SCORES.get(name, name) for name in cut.names}
     return next(
         (reason for reason, rule in rules.rules if {_SCORES.get(name, name) for name in rule.names} == columns), None

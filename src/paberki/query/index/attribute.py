@@ -121,7 +121,7 @@ class TokenAttribute(ValueLexicon):
         return out
 
     def gather(self, table: npt.NDArray[Any], start: int, stop: int, out: npt.NDArray[Any]) -> None:
-        """``out[i] |= table[id of token start + i]``; table and out are of uint32 or of uint64, one entry per id."""
+        """``out[i] |= table[id of token start + i]``; table and out are of uint8, uint32 or uint64, one entry per id."""
         if len(table) < self.size or len(out) < stop - start or not 0 <= start <= stop <= self.tokens:
             raise IndexError(
                 f"a table for {self.size} ids and tokens within the {self.tokens} of the segment are needed"
@@ -130,7 +130,8 @@ class TokenAttribute(ValueLexicon):
             self.derived_from.gather(table[self.derived_ids], start, stop, out)
             return
         kernels = load(COLUMNS)
-        run = kernels.gather_wide if out.dtype == np.uint64 else kernels.gather
+        runs = {8: kernels.gather_wide, 4: kernels.gather, 1: kernels.gather_bytes}
+        run = runs[out.dtype.itemsize]
         run(self._words, self._width, table, start, out[: stop - start])
 
     # Values to tokens.

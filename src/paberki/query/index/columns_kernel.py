@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import filled, given, types, word_at
+from paberki.kernels.kernel_types import reads, types, word_at, writes
 
 _WORD: Final = np.uint64(6)
 """A word has two to the power of this many bits."""
@@ -20,6 +20,12 @@ _BYTE: Final = np.uint64(3)
 _LAST_OF_BYTE: Final = np.uint64(7)
 _LAST_BIT: Final = np.uint64(63)
 _ONE: Final = np.uint64(1)
+_TWO: Final = np.uint64(2)
+_THREE: Final = np.uint64(3)
+_FOUR: Final = 4
+_BITS_OF_FOUR: Final = np.uint64(14)
+_BITS_OF_TWO: Final = np.uint64(28)
+"""Four or two numbers that are no wider lie in the 57 bits that one look reads."""
 
 
 @inner
@@ -43,7 +49,7 @@ def mask_of(width):
     return (_ONE << np.uint64(width)) - _ONE
 
 
-@kernel(given(types.uint32), types.int64, types.int64, filled(types.uint64), returns=types.void)
+@kernel(reads(types.uint32), types.int64, types.int64, writes(types.uint64), returns=types.void)
 def pack(values, width, first, words):
     """Write numbers behind the ``first`` ones that are there already."""
     wide = np.uint64(width)
@@ -53,7 +59,7 @@ def pack(values, width, first, words):
         bit += wide
 
 
-@kernel(given(types.uint64), types.int64, given(types.uint32), types.int64, filled(types.uint32), returns=types.void)
+@kernel(reads(types.uint64), types.int64, reads(types.uint32), types.int64, writes(types.uint32), returns=types.void)
 def gather(words, width, table, start, out):
     """``out[i] |= table[id of token start + i]``."""
     wide, mask = np.uint64(width), mask_of(width)
@@ -63,7 +69,7 @@ def gather(words, width, table, start, out):
         bit += wide
 
 
-@kernel(given(types.uint64), types.int64, given(types.uint64), types.int64, filled(types.uint64), returns=types.void)
+@kernel(reads(types.uint64), types.int64, reads(types.uint64), types.int64, writes(types.uint64), returns=types.void)
 def gather_wide(words, width, table, start, out):
     """The same for tables of 64 bits."""
     wide, mask = np.uint64(width), mask_of(width)
@@ -73,7 +79,42 @@ def gather_wide(words, width, table, start, out):
         bit += wide
 
 
-@kernel(given(types.uint64), types.int64, types.int64, filled(types.uint32), returns=types.void)
+@inner
+def _four_ids(words, bit, wide, mask):
+    """Four numbers from a bit on, with as few looks at the words as their width allows."""
+    look = bits_at(words, bit)
+    if wide <= _BITS_OF_FOUR:
+        second = look >> wide
+        third = second >> wide
+        return look & mask, second & mask, third & mask, (third >> wide) & mask
+    if wide <= _BITS_OF_TWO:
+        other = bits_at(words, bit + _TWO * wide)
+        return look & mask, (look >> wide) & mask, other & mask, (other >> wide) & mask
+    second = bits_at(words, bit + wide)
+    third = bits_at(words, bit + _TWO * wide)
+    return look & mask, second & mask, third & mask, bits_at(words, bit + _THREE * wide) & mask
+
+
+@kernel(reads(types.uint64), types.int64, reads(types.uint8), types.int64, writes(types.uint8), returns=types.void)
+def gather_bytes(words, width, table, start, out):
+    """The same for tables of bytes."""
+    wide, mask = np.uint64(width), mask_of(width)
+    bit = np.uint64(start) * wide
+    fours = len(out) // _FOUR * _FOUR
+    for at in range(0, fours, _FOUR):
+        place = np.uint64(at)
+        one, two, three, four = _four_ids(words, bit, wide, mask)
+        out[place] |= table[one]
+        out[place + _ONE] |= table[two]
+        out[place + _TWO] |= table[three]
+        out[place + _THREE] |= table[four]
+        bit += wide << _TWO
+    for at in range(fours, len(out)):
+        out[np.uint64(at)] |= table[bits_at(words, bit) & mask]
+        bit += wide
+
+
+@kernel(reads(types.uint64), types.int64, types.int64, writes(types.uint32), returns=types.void)
 def between(words, width, start, out):
     """Numbers from ``start`` on."""
     wide, mask = np.uint64(width), mask_of(width)
@@ -83,7 +124,7 @@ def between(words, width, start, out):
         bit += wide
 
 
-@kernel(given(types.uint64), types.int64, given(types.int64), types.int64, filled(types.uint32), returns=types.boolean)
+@kernel(reads(types.uint64), types.int64, reads(types.int64), types.int64, writes(types.uint32), returns=types.boolean)
 def at_places(words, width, places, size, out):
     """Numbers at these places; whether all of them are below the size."""
     wide, mask = np.uint64(width), mask_of(width)
@@ -96,7 +137,7 @@ def at_places(words, width, places, size, out):
 
 
 @kernel(
-    given(types.uint64), types.int64, given(types.uint8), types.int64, types.int64, filled(types.int64),
+    reads(types.uint64), types.int64, reads(types.uint8), types.int64, types.int64, writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def scan(words, width, table, start, stop, out):
@@ -116,7 +157,7 @@ def scan(words, width, table, start, stop, out):
 
 
 @kernel(
-    given(types.int32), given(types.int32), given(types.int32), given(types.int64), filled(types.int64),
+    reads(types.int32), reads(types.int32), reads(types.int32), reads(types.int64), writes(types.int64),
     returns=types.void,
 )  # fmt: skip
 def innermost(starts, ends, outer, places, out):
@@ -148,20 +189,20 @@ def innermost(starts, ends, outer, places, out):
         out[at] = region
 
 
-@kernel(given(types.int32), filled(types.int32), returns=types.boolean)
+@kernel(reads(types.int32), writes(types.int32), returns=types.boolean)
 def enclose(ends, outer):
     """For each region the last one before it that ends later, −1 for none; whether any has one."""
-    nested = False
+    is_nested = False
     for at in range(len(ends)):
         before = np.int64(at) - 1
         while before >= 0 and ends[before] <= ends[at]:
             before = np.int64(outer[before])
         outer[at] = before
-        nested = nested or before >= 0
-    return nested
+        is_nested = is_nested or before >= 0
+    return is_nested
 
 
-@kernel(given(types.uint32), filled(types.int64), returns=types.void)
+@kernel(reads(types.uint32), writes(types.int64), returns=types.void)
 def count(values, counts):
     """Add how often each number occurs."""
     for at in range(len(values)):
@@ -169,7 +210,7 @@ def count(values, counts):
 
 
 @kernel(
-    given(types.int32), given(types.int32), given(types.int32), types.int64, filled(types.int32), returns=types.void
+    reads(types.int32), reads(types.int32), reads(types.int32), types.int64, writes(types.int32), returns=types.void
 )
 def head_offsets(numbers, starts, ends, first, out):
     """Distance from each token to its head; 0 for roots and for heads outside of the sentence.

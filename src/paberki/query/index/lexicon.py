@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.arrow import pa
+from paberki.query.index.alphabet_order import code_point_order
 from paberki.query.index.container import Container
-from paberki.query.index.folding import Kind, code_point_order, fold_strings
+from paberki.query.index.folding import Kind, fold_strings
 
 Ids = npt.NDArray[np.uint32]
 

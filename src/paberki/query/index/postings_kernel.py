@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import filled, given, trailing_zeros, types
+from paberki.kernels.kernel_types import reads, trailing_zeros, types, writes
 from paberki.query.index.columns_kernel import bits_at, mask_of, put_bits
 
 RAW: Final = 3
@@ -39,7 +39,7 @@ _NARROW_EXCEPTION: Final = 16
 _WIDE_EXCEPTION: Final = 40
 
 
-@kernel(given(types.uint32), types.int64, types.int64, types.int64, filled(types.int64), filled(types.uint32),
+@kernel(reads(types.uint32), types.int64, types.int64, types.int64, writes(types.int64), writes(types.uint32),
         returns=types.void)  # fmt: skip
 def invert(ids, first, low, high, following, places):
     """Sort tokens with ids from ``low`` to ``high`` by id: ``following[id - low]`` says where the next one of it goes.
@@ -110,7 +110,7 @@ def _pack_block(places, low, high, words, bit, widths):
 
 
 @kernel(
-    given(types.uint32), given(types.int64), filled(types.uint64), filled(types.int64), filled(types.int64),
+    reads(types.uint32), reads(types.int64), writes(types.uint64), writes(types.int64), writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def pack_lists(places, edges, words, begins, widths):
@@ -197,7 +197,7 @@ def _only_between(out, low, high, start, stop):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), types.int64, types.int64, filled(types.int64),
+    reads(types.uint64), reads(types.int64), reads(types.int64), types.int64, types.int64, writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def unpack_lists(words, begins, counts, start, stop, out):
@@ -234,7 +234,7 @@ def unpack_lists(words, begins, counts, start, stop, out):
     return at
 
 
-@kernel(filled(types.int64), types.int64, filled(types.uint64), returns=types.int64)
+@kernel(writes(types.int64), types.int64, writes(types.uint64), returns=types.int64)
 def sort_places(places, start, bits):
     """Sort places that lie from ``start`` on, in place, by a bit for each place that there may be.
 

@@ -38,6 +38,8 @@ class Search:
         self._index, self._program, self._budget, self._selection = index, program, budget, selection
         self._clock = BudgetWatch(budget)
         self._cuts = [number for number, step in enumerate(program.outline.steps) if isinstance(step, Cut)]
+        self._cuts_at_end = bool(self._cuts) and self._cuts[0] + len(self._cuts) == len(program.outline.steps)
+        """Whether nothing is done with hits after they are cut, so that they may come from several segments."""
         self._crossing = Crossing(program, index)
         self._lock = Lock()
         self._store = HitStore(budget.memory_bytes)
@@ -74,8 +76,9 @@ class Search:
     def _collect(self, enough: int | None) -> None:
         if self._stream is None:
             hits = self._hits()
-            is_mixed = self._crossing.zones and not self._cuts
-            self._stream = self._in_order(hits) if is_mixed else ((table, share) for table, share, _ in hits)
+            is_mixed = self._crossing.zones and (self._cuts_at_end or not self._cuts)
+            stream = self._in_order(hits) if is_mixed else ((table, share) for table, share, _ in hits)
+            self._stream = self._cut(stream) if self._cuts_at_end else stream
         limit = self._budget.hits if enough is None else enough
         try:
             while len(self._store) < limit and self._progress.state != "stopped":
@@ -147,11 +150,11 @@ class Search:
     def _hits(self) -> Iterator[tuple[HitTable, float, int]]:
         """Hits with global positions, the share of the corpus that is searched, and the position before which no hit can
         still come."""
-        cuts = [CutStep(step) for step in self._program.outline.steps if isinstance(step, Cut)]
+        cuts = [] if self._cuts_at_end else self._cut_steps()
         for segment, zone in self._pieces():
             later = [
                 Steps(self._program, segment, self._clock, first + 1, last)
-                for first, last in zip(self._cuts, [*self._cuts[1:], None], strict=False)
+                for first, last in zip(self._cuts[: len(cuts)], [*self._cuts[1:], None], strict=False)
             ]
             searching = SegmentSearch(self._program, segment, self._clock)
             for table, place in self._chunks(segment, searching, keep=True):
@@ -163,6 +166,19 @@ class Search:
                 yield table.moved(segment.base), min(1.0, searched_end / max(self._index.tokens, 1)), settled_end
                 if any(cut.over for cut in cuts):
                     return
+
+    def _cut_steps(self) -> list[CutStep]:
+        return [CutStep(step) for step in self._program.outline.steps if isinstance(step, Cut)]
+
+    def _cut(self, hits: Iterator[tuple[HitTable, float]]) -> Iterator[tuple[HitTable, float]]:
+        """What cuts at the end let through."""
+        cuts = self._cut_steps()
+        for table, share in hits:
+            for cut in cuts:
+                table = cut.apply(table)
+            yield table, share
+            if any(cut.over for cut in cuts):
+                return
 
     @staticmethod
     def _in_order(hits: Iterator[tuple[HitTable, float, int]]) -> Iterator[tuple[HitTable, float]]:

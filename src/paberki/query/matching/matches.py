@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from paberki.query.index.segment import Segment
-from paberki.query.matching.automata.approach import Approach, approach
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
+from paberki.query.matching.automata.sieve import sieve
 from paberki.query.matching.automata.starting_places import Necessity, anchor, necessity
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
@@ -21,17 +21,24 @@ from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.open_gaps import Followers, split_at_gap
 from paberki.query.matching.program import MatchScope, Program
+from paberki.query.matching.start_sources import StartSource, start_source
 from paberki.query.matching.strategies import MODES, best_per_start
 
 Places = npt.NDArray[np.int64]
 
 _FIRST_WINDOW: Final = 1 << 14
 _WINDOW: Final = 1 << 17
+_BYTE_WINDOW: Final = 1 << 19
+"""The same where a token takes a byte."""
+_WIDE_WINDOW: Final = 1 << 22
+"""The same where little is found in many tokens."""
 _STARTS: Final = 1 << 16
 """Starts that are taken up at once where matches begin at an anchor."""
 _FEW_STARTS: Final = 256
 """The same where a start may have many ways."""
 _LONGEST_LOOKAHEAD: Final = 1 << 22
+_VAIN: Final = 1 << 22
+"""Tokens that are searched before it is asked where matches can be at all."""
 _RARE: Final = 100
 """What stands behind an open gap is rare where at most one token in so many can begin it."""
 
@@ -51,8 +58,14 @@ class Matches:
         self._inside = [scoped_regions(scope, self.evaluator) for scope in program.scopes if len(scope.marks) == 1]
         self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
         self._gap = self._open_gap()
-        self._approach = None if self._gap is not None or self._anchor is not None else self._run_up()
         self._binder: Binder | None = None
+        self._source: StartSource | None = None
+        if self._gap is None and self.starts_at_most * _RARE > segment.tokens:
+            self._source = start_source(program, self.sequences, self.binder.offsets, self._anchor, self._necessity)
+        is_rare = self.starts_at_most * _RARE < segment.tokens
+        self._sieve = None if is_rare else sieve(program.automaton, self.evaluator)
+        self._is_sifted = self._sieve is not None and self._sieve.is_made
+        """Whether the sieve is asked; it takes time to make, and the first hits may come soon."""
 
     def _open_gap(self) -> tuple[Matches, Followers, int] | None:
         """What stands before and behind an open gap, where the latter is rare: else the next one is soon found."""
@@ -63,13 +76,6 @@ class Matches:
         if right._necessity is None and right.starts_at_most * _RARE > self._segment.tokens:
             return None
         return Matches(gap.left, self._segment, self._clock), Followers(right), gap.fewest
-
-    def _run_up(self) -> Approach | None:
-        """Where matches can begin before the rare token that each of them has."""
-        necessary, automaton = self._necessity, self._program.automaton
-        if necessary is None or automaton is None:
-            return None
-        return approach(automaton, self.sequences.masks, necessary.positions, necessary.numbers)
 
     @property
     def binder(self) -> Binder:
@@ -84,24 +90,33 @@ class Matches:
     def windows(self, low: int = 0, high: int | None = None) -> Iterator[tuple[int, int]]:
         """Stretches of the segment in order, small ones first, so that the first hits come soon."""
         high = self._segment.tokens if high is None else high
-        size, largest = _FIRST_WINDOW, _WINDOW
-        if self._anchor is not None:
-            per_token = max(self._anchor.count * (1 + self._anchor.high - self._anchor.low), 1) / max(
-                self._segment.tokens, 1
-            )
-            largest = max(_WINDOW, int(_STARTS / per_token))
-            size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
-        elif self._approach is not None:
-            per_token = max(len(self._approach.places), 1) / max(self._segment.tokens, 1)
-            size = largest = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+        size, largest = self._window_sizes()
         if self.sequences.weight > 1:
             size, largest = max(256, size // self.sequences.weight), max(256, largest // self.sequences.weight)
+        first = low
         while (low := self._next_start(low, high)) < high:
             stop = min(low + size, high)
+            if self._sieve is not None and not self._is_sifted and stop - first > _VAIN:
+                self._is_sifted = True
+                continue
             if high - stop < size // 2:
                 stop = high
+            if self._sieve is not None and self._is_sifted:
+                stop = min(stop, self._sieve.end_behind(low))
             yield low, stop
             low, size = stop, min(size * 4, largest)
+
+    def _window_sizes(self) -> tuple[int, int]:
+        """Tokens of the first and of the largest window."""
+        if self._source is not None and self._source.most is None:
+            return _FIRST_WINDOW, _WIDE_WINDOW
+        if self._source is not None or self._anchor is not None:
+            per_token = max(self.starts_at_most, 1) / max(self._segment.tokens, 1)
+            size = max(_FIRST_WINDOW, int(_STARTS / 8 / per_token))
+            return size, size if self._anchor is None else max(_WINDOW, int(_STARTS / per_token))
+        if self.sequences.is_chain and self.sequences.masks.fits_bytes:
+            return _FIRST_WINDOW, _BYTE_WINDOW
+        return _FIRST_WINDOW, _WINDOW
 
     def _next_start(self, low: int, high: int) -> int:
         """The first position from ``low`` on where the query lets a match begin: few pages of many may be asked."""
@@ -110,6 +125,9 @@ class Matches:
             if place is None:
                 return high
             low = max(low, place)
+        if self._is_sifted and self._sieve is not None:
+            place = self._sieve.next_place(low)
+            return high if place is None else place
         return low
 
     def counts(self) -> Iterator[tuple[int, int]]:
@@ -122,14 +140,16 @@ class Matches:
     def starts_at_most(self) -> int:
         """How many positions are tried in the whole segment."""
         anchor = self._anchor
-        if self._approach is not None:
-            return len(self._approach.places)
+        if self._source is not None and self._source.most is not None:
+            return self._source.most
         return self.evaluator.tokens if anchor is None else anchor.count * (1 + anchor.high - anchor.low)
 
     @property
     def is_impossible(self) -> bool:
         """Whether every match would need a token that this segment does not have."""
         necessary, anchor = self._necessity, self._anchor
+        if self._is_sifted and self._sieve is not None and not self._sieve.stretches.any():
+            return True
         return (necessary is not None and not len(necessary.positions)) or (anchor is not None and not anchor.count)
 
     @property
@@ -152,8 +172,8 @@ class Matches:
     def _spans(self, low: int, high: int, mode: int) -> Spans:
         if self._gap is not None:
             return self._spans_with_gap(*self._gap, low, high)
-        if self._approach is not None:
-            return self.sequences.from_starts(self._approach.starts(low, high), self.limits, mode)
+        if self._source is not None:
+            return self.sequences.from_starts(self._source.starts(low, high), self.limits, mode)
         if self._anchor is None:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)

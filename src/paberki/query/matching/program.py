@@ -12,6 +12,7 @@ from paberki.query.matching.automata.thompson import TagMark, tag_marks
 from paberki.query.matching.combining.constraints import DISTANCES
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ReferenceTest
+from paberki.query.matching.label_conditions import with_label_conditions
 from paberki.query.matching.labels import check_labels, parts_of
 from paberki.query.matching.nodes import check_nodes
 from paberki.query.matching.outline import Outline, is_plain, outline, simplify
@@ -103,6 +104,7 @@ def _program(pattern: Pattern, names: Names, dialect: Dialect, strategy: str, *,
     automaton: Automaton | None = None
     looks: list[Program] = []
     if is_plain(parts.core):
+        parts.core = with_label_conditions(parts.core, parts.constraints, names)
         automaton, looks = _automaton(parts.core, names, dialect)
         if automaton.matches_nothing() and not dialect.empty_matches:
             raise QueryError(

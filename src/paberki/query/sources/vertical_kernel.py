@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 _TAB: Final = np.uint8(ord("\t"))
 _LINE_FEED: Final = np.uint8(ord("\n"))
@@ -110,8 +110,8 @@ def _kind_of_line(data, low, high, columns):
 
 
 @kernel(
-    given(types.uint8), types.boolean, filled(types.int32, 2), filled(types.int32, 2), filled(types.uint8),
-    filled(types.int32, 2), filled(types.int64), filled(types.int64),
+    reads(types.uint8), types.boolean, writes(types.int32, 2), writes(types.int32, 2), writes(types.uint8),
+    writes(types.int32, 2), writes(types.int64), writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def split_lines(data, stop_outside, starts, ends, glue, tags, faults, state):
@@ -182,7 +182,7 @@ def _value(data, at, high):
 
 
 @kernel(
-    given(types.uint8), given(types.int32, 2), filled(types.uint8), filled(types.int32, 2), filled(types.int32, 2),
+    reads(types.uint8), reads(types.int32, 2), writes(types.uint8), writes(types.int32, 2), writes(types.int32, 2),
     returns=types.int64,
 )  # fmt: skip
 def split_tags(data, tags, kinds, names, pairs):
@@ -229,8 +229,8 @@ def split_tags(data, tags, kinds, names, pairs):
 
 
 @kernel(
-    given(types.uint32), given(types.uint8), types.int64, filled(types.int64), filled(types.uint32), types.int64,
-    filled(types.int64), filled(types.int64),
+    reads(types.uint32), reads(types.uint8), types.int64, writes(types.int64), writes(types.uint32), types.int64,
+    writes(types.int64), writes(types.int64),
     returns=types.int64,
 )  # fmt: skip
 def match_tags(names, kinds, first, stack, stack_names, depth, opened_regions, closed_regions):
@@ -260,7 +260,7 @@ def match_tags(names, kinds, first, stack, stack_names, depth, opened_regions, c
     return depth
 
 
-@kernel(given(types.uint8), given(types.int32), given(types.int32), filled(types.int32), returns=types.void)
+@kernel(reads(types.uint8), reads(types.int32), reads(types.int32), writes(types.int32), returns=types.void)
 def numbers(data, starts, ends, out):
     """Whole numbers in these spans; 0 for what is none, or has more than nine digits."""
     for at in range(len(starts)):

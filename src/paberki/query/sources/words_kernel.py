@@ -10,13 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 from paberki.kernels.utf8_kernel import forward
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.int32), given(types.int32), given(types.int32),
-    filled(types.int32), filled(types.int32), filled(types.uint8),
+    reads(types.uint8), reads(types.int32), reads(types.int32), reads(types.int32), reads(types.int32),
+    writes(types.int32), writes(types.int32), writes(types.uint8),
     returns=types.void,
 )  # fmt: skip
 def place_tokens(data, edges, blocks, starts, ends, byte_starts, byte_ends, glue):

@@ -50,6 +50,7 @@ def collocations(
     rows = (options or ListOptions()).rows(lambda: values.strings, counts)
     scores = measure(by, counts[rows], len(hits.starts), counts_in(scope, values)[rows], scope.tokens)
     best = _best(scores, counts[rows], limit)
+    best = best[np.argsort(-counts[rows[best]], kind="stable")]  # as a tally takes them
     rows, scores = rows[best], scores[best]
     if flat is None:
         spread = _spread_dense(scope, windows, values, rows, counts)

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import INT, filled, given, types
+from paberki.kernels.kernel_types import INT, reads, types, writes
 
 _MIX: Final = np.uint64(0x9E3779B97F4A7C15)
 _OTHER_MIX: Final = np.uint64(0xBF58476D1CE4E5B9)
@@ -20,7 +20,7 @@ _HALF: Final = np.uint64(32)
 
 
 @kernel(
-    given(types.uint32), given(types.int64), INT, INT, INT, INT, filled(types.uint64), filled(types.uint32),
+    reads(types.uint32), reads(types.int64), INT, INT, INT, INT, writes(types.uint64), writes(types.uint32),
     returns=INT,
 )  # fmt: skip
 def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
@@ -54,7 +54,7 @@ def list_ngrams(ids, ends, n, bits, parts, part, keys, places):
     return np.int64(count)
 
 
-@kernel(given(types.uint64), filled(types.int64), returns=INT)
+@kernel(reads(types.uint64), writes(types.int64), returns=INT)
 def count_sizes(keys, sizes):
     """Count runs of equal keys by their length; the last place is for all longer ones. How many runs there are."""
     count = 0
@@ -67,7 +67,7 @@ def count_sizes(keys, sizes):
     return count
 
 
-@kernel(given(types.uint64), INT, INT, filled(types.int64), filled(types.int64), returns=INT)
+@kernel(reads(types.uint64), INT, INT, writes(types.int64), writes(types.int64), returns=INT)
 def list_groups(keys, least, most, begins, lengths):
     """Write begin and length of runs of at least so many equal keys, of those with exactly so many ``most`` at most."""
     count = 0

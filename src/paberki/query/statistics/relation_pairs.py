@@ -1,6 +1,6 @@
 """Relations between tokens of a sentence: what depends on some tokens, and what they depend on.
 
-A relation is told from the side of the word that is asked about: ``obj`` is what stands to it as its object, ``obj of`` is
+A relation is named from the side of the word that is asked about: ``obj`` is what stands to it as its object, ``obj of`` is
 what it is the object of.
 """
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import INT, filled, given, record, types
+from paberki.kernels.kernel_types import INT, reads, record, types, writes
 from paberki.query.index.columns_kernel import bits_at, mask_of
 from paberki.query.statistics.tree_columns import TreeColumns
 
@@ -18,7 +18,7 @@ _ONE = np.uint64(1)
 
 
 _COLUMNS = record(
-    TreeColumns, lemmas=given(types.uint64), lemma_width=INT, names=given(types.uint64), name_width=INT, size=INT
+    TreeColumns, lemmas=reads(types.uint64), lemma_width=INT, names=reads(types.uint64), name_width=INT, size=INT
 )
 
 
@@ -36,8 +36,8 @@ def _dependents(heads, tokens, lows, highs, owners, others):
 
 
 @kernel(
-    given(types.int8), given(types.int64), given(types.int64), given(types.int64), filled(types.int64),
-    filled(types.int64),
+    reads(types.int8), reads(types.int64), reads(types.int64), reads(types.int64), writes(types.int64),
+    writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def dependents_8(heads, tokens, lows, highs, owners, others):
@@ -46,8 +46,8 @@ def dependents_8(heads, tokens, lows, highs, owners, others):
 
 
 @kernel(
-    given(types.int16), given(types.int64), given(types.int64), given(types.int64), filled(types.int64),
-    filled(types.int64),
+    reads(types.int16), reads(types.int64), reads(types.int64), reads(types.int64), writes(types.int64),
+    writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def dependents_16(heads, tokens, lows, highs, owners, others):
@@ -56,8 +56,8 @@ def dependents_16(heads, tokens, lows, highs, owners, others):
 
 
 @kernel(
-    given(types.int32), given(types.int64), given(types.int64), given(types.int64), filled(types.int64),
-    filled(types.int64),
+    reads(types.int32), reads(types.int64), reads(types.int64), reads(types.int64), writes(types.int64),
+    writes(types.int64),
     returns=INT,
 )  # fmt: skip
 def dependents_32(heads, tokens, lows, highs, owners, others):
@@ -84,19 +84,19 @@ def _count_relations(columns, heads, low, high, first, counts):
     return total
 
 
-@kernel(_COLUMNS, given(types.int8), INT, INT, INT, filled(types.uint32), returns=INT)
+@kernel(_COLUMNS, reads(types.int8), INT, INT, INT, writes(types.uint32), returns=INT)
 def count_relations_8(columns, heads, low, high, first, counts):
     """Count how often each lemma is the dependent (even rows) and the head (odd rows) of each relation from ``first`` on."""
     return _count_relations(columns, heads, low, high, first, counts)
 
 
-@kernel(_COLUMNS, given(types.int16), INT, INT, INT, filled(types.uint32), returns=INT)
+@kernel(_COLUMNS, reads(types.int16), INT, INT, INT, writes(types.uint32), returns=INT)
 def count_relations_16(columns, heads, low, high, first, counts):
     """The same for distances of 16 bits."""
     return _count_relations(columns, heads, low, high, first, counts)
 
 
-@kernel(_COLUMNS, given(types.int32), INT, INT, INT, filled(types.uint32), returns=INT)
+@kernel(_COLUMNS, reads(types.int32), INT, INT, INT, writes(types.uint32), returns=INT)
 def count_relations_32(columns, heads, low, high, first, counts):
     """The same for distances of 32 bits."""
     return _count_relations(columns, heads, low, high, first, counts)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from paberki.query.syntax.conditions import condition
 from paberki.query.syntax.patterns import alternatives
 from paberki.query.syntax.query_reader import Reader
+from paberki.query.syntax.relation_functions import DEFAULT_CLASS
 from paberki.query.syntax.tree import Child, Constrained, Cut, Expand, Filter, Limit, Pattern, Region, Relation, Root
 
-_DEFAULT_CLASS = "dep::"
-"""What BlackLab writes before the names of dependency relations, or leaves out."""
 _FILTERS = ("within", "containing", "overlap")
 
 
@@ -134,7 +133,7 @@ def _child(reader: Reader) -> Child:
     token = reader.take()
     name, negated, descendants = _arrow(token.text)
     if reader.dialect.name == "blacklab":
-        name = name.removeprefix(_DEFAULT_CLASS)
+        name = name.removeprefix(DEFAULT_CLASS)
     with reader.deeper():
         target = relation(reader)
     return Child(name, target, negated, descendants, label, (token.start, token.length))

@@ -9,6 +9,7 @@ from paberki.nearest import nearest
 from paberki.query.syntax.conditions import condition, equal, text, word_list
 from paberki.query.syntax.lexemes import Lexeme
 from paberki.query.syntax.query_reader import Reader
+from paberki.query.syntax.relation_functions import RELATION_FUNCTIONS, relation_function
 from paberki.query.syntax.tags import tag
 from paberki.query.syntax.terms import Anything, Attribute, negation
 from paberki.query.syntax.tree import (
@@ -19,7 +20,6 @@ from paberki.query.syntax.tree import (
     Meet,
     Pattern,
     Repeat,
-    Span,
     Strategy,
     Table,
     TokenPattern,
@@ -30,7 +30,6 @@ from paberki.query.syntax.tree import (
 )
 
 STRATEGIES: Final = ("standard", "shortest", "longest", "traditional", "all")
-EXTENTS: Final = ("source", "target", "full", "all")
 _QUANTIFIERS: Final = {"?": (0, 1), "*": (0, None), "+": (1, None)}
 _LOOKS: Final = {"(?=": (False, False), "(?!": (False, True), "(?<=": (True, False), "(?<!": (True, True)}
 _KEYWORDS: Final = frozenset({"within", "containing", "overlap", "cut", "expand", "not"})
@@ -78,7 +77,9 @@ def _constraint_follows(reader: Reader) -> bool:
     if token.kind == "number":
         return True
     return (
-        token.kind == "name" and following.text in (".", "=", "!=", "<", ">", "<=", ">=", "(") and token.text != "rspan"
+        token.kind == "name"
+        and following.text in (".", "=", "!=", "<", ">", "<=", ">=", "(")
+        and token.text not in RELATION_FUNCTIONS
     )
 
 
@@ -228,30 +229,9 @@ def _function(reader: Reader, chain: Chain) -> Pattern:
     if name.text.lower() == "mu":
         reader.expect("(")
         return _meet_or_union(reader)
-    if name.text.lower() not in ("rspan", "rcapture"):
+    if name.text.lower() not in RELATION_FUNCTIONS:
         reader.error(f"there is no function {name.text!r} on patterns", name, "rspan")
-    reader.expect("(")
-    with reader.deeper():
-        part = chain(reader)
-    if name.text.lower() == "rcapture":
-        return _capture(reader, part)
-    extent = "full"
-    if reader.accept(","):
-        token = reader.expect_kind("string", "'source', 'target', 'full' or 'all'")
-        extent = token.text
-        if extent not in EXTENTS:
-            reader.error(f"rspan knows {', '.join(EXTENTS)}, not {extent!r}", token)
-    reader.expect(")")
-    return Span(part, extent)
-
-
-def _capture(reader: Reader, part: Pattern) -> Pattern:
-    """``rcapture(A, 'name', 'relation')``: the hits of A; every hit has the relations of its own query, and no others."""
-    for _ in range(2):
-        if reader.accept(","):
-            reader.expect_kind("string", "a string")
-    reader.expect(")")
-    return part
+    return relation_function(reader, name, chain)
 
 
 def _meet_or_union(reader: Reader) -> Pattern:

@@ -19,7 +19,7 @@ _WORDS = {str: "a text", int: "a whole number", bool: "true or false", dict: "an
 
 
 def body_of(call: ServiceCall, kind: type[T]) -> T:
-    """The body as an object of that class; what is wrong with it is said (400)."""
+    """The body as an object of that class; a wrong body is answered with 400 and the reason."""
     try:
         content = json.loads(call.body or b"{}")
     except (ValueError, RecursionError) as error:

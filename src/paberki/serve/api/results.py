@@ -1,6 +1,6 @@
 """What answers look like: dataclasses that the OpenAPI document is made from.
 
-Rows of lists have one more column than is said here: the attribute that the list is by, under its own name.
+Rows of lists have one more column than declared here: the attribute that the list is by, under its own name.
 """
 
 from __future__ import annotations

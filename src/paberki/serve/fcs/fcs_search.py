@@ -23,7 +23,7 @@ VIEWS: Final = ("hits", "adv")
 _CONTEXT: Final = 15
 """Tokens on both sides where a corpus has no sentences."""
 _WIDEST: Final = 200
-"""Tokens of the longest record: what is no sentence may be a whole page."""
+"""Tokens of the longest record: without sentences, a record may be a whole page."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ class Ask(Question):
 
     @classmethod
     def of_pairs(cls, pairs: Iterable[tuple[str, str]]) -> Ask:
-        """From the pairs of an address; what is no number, no view, is as if it was not there."""
+        """From the pairs of an address; a wrong number or an unknown view is ignored."""
         lists: dict[str, list[str]] = {name: [] for name in _LISTS}
         single: dict[str, str] = {}
         names = {_SPELLING.get(name, name): name for name in _LISTS}
@@ -94,7 +94,7 @@ class Ask(Question):
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The address; what has its default value is left out."""
+        """The address; parameters with their default value are left out."""
         out: list[tuple[str, str]] = []
         for one in fields(self):
             value = getattr(self, one.name)

@@ -16,7 +16,7 @@ def growth(visit: Visit) -> dict[str, Any]:
     """``/growth?since=BUILD&pages=N``: the build of now, and how many pages are new."""
     edition = visit.edition
     pages = sizes(edition)["kept_pages"]
-    changed = bool(visit.value("since")) and visit.value("since") != edition.build
+    has_changed = bool(visit.value("since")) and visit.value("since") != edition.build
     new = max(0, pages - visit.number("pages", pages))
     text = (
         visit.say("{n} new pages since you opened this", n=new)
@@ -26,7 +26,7 @@ def growth(visit: Visit) -> dict[str, Any]:
     return {
         "build": edition.build,
         "pages": pages,
-        "changed": changed,
+        "changed": has_changed,
         "text": text,
         "take": visit.say("take them"),
         "stay": visit.say("stay"),

@@ -50,7 +50,7 @@ class Visit:
         return self.values.get(name, default)[:8000]
 
     def number(self, name: str, default: int, least: int = 0, most: int = 1_000_000_000) -> int:
-        """A parameter that is a whole number; what is no number counts as the default."""
+        """A parameter that is a whole number; the default where it is not a number."""
         text = self.value(name)
         digits = text.removeprefix("-")
         number = int(text) if digits.isdecimal() and digits.isascii() and len(digits) < 12 else default

@@ -32,7 +32,7 @@ class ResultSet:
     operator: str
     filter_similar: bool
     items: tuple[str, ...]
-    """What is told about each page; all without a list."""
+    """The facts in the answer about each page; all of them if no list is given."""
     cache: str
     """Address that gives pages by id."""
     corpus: str = ""

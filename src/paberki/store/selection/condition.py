@@ -74,7 +74,7 @@ class Condition:
 
 @lru_cache(maxsize=1024)
 def parse(source: str) -> Condition:
-    """Parse a condition; what is wrong is said with its place."""
+    """Parse a condition; an error names its place."""
     if len(source) > MAX_LENGTH:
         raise QueryError(f"condition is longer than {MAX_LENGTH} characters")
     parser = _Parser(source)

@@ -155,7 +155,7 @@ def judge(batch: Batch, config: SelectConfig) -> RuleVerdict:
 
 
 def _exempt(batch: Batch, config: SelectConfig) -> pa.Array:
-    """Pages that no rule leaves out: those that were imported with annotation, since somebody has chosen them already."""
+    """Pages that no rule leaves out: those that were imported with annotation, since their corpus was selected before."""
     if config.imported == "judge":
         return pa.array(np.zeros(len(batch), bool))
     return pc.equal(batch.arrow("archive.mime"), IMPORTED_PAGE).fill_null(False)

@@ -1,7 +1,7 @@
 """Queries that can be stopped: by ctrl-C, by SIGTERM and by the clock.
 
 A query runs in a thread of its own, because Python handles signals only in the main thread and only between its own
-instructions: an endless query there would never let it.
+instructions: during an endless query there, it could not.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ than queries are refused, and the connection can reach nothing but the layer fil
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
@@ -31,8 +30,13 @@ _GONE: Final = "is_gone"
 _MISSING: Final = re.compile('Referenced column "([^"]+)" (?:was )?not found')
 _COUNT: Final = re.compile(r"\bcount\s*\(\s*\*\s*\)", re.IGNORECASE)
 _NAMES: Final = re.compile(r'"((?:[^"]|"")+)"|(\w+)')
-_ALL_COLUMNS: Final = frozenset(("error", "describe", "summarize", "show", "pragma", "columns", "exclude"))
+_TEXT: Final = re.compile(r"'(?:[^']|'')*'")
+_ALL_COLUMNS: Final = frozenset(
+    ("describe", "summarize", "show", "pragma", "columns", "exclude", "pivot", "unpivot", "natural")
+)
 """Words of a query that may ask for any column."""
+_NO_SELECT: Final = re.compile(r"(?:^|[(;])\s*(?:from|table)\b", re.IGNORECASE)
+"""So may ``FROM pages`` alone, which is short for all columns."""
 _FAILED: Final = re.compile(r"\bfrom\s+failed\b", re.IGNORECASE)
 _FETCH: Final = 10_000
 
@@ -129,7 +133,7 @@ class Views:
         text = _COUNT.sub(" ", text)
         words = {(quoted_name or word).lower() for quoted_name, word in _NAMES.findall(text)}
         words |= {word.removeprefix("page_") for word in words}
-        if "*" in text or words & _ALL_COLUMNS:
+        if "*" in text or words & _ALL_COLUMNS or _NO_SELECT.search(text) or _names_error(text):
             return self._layers
         layer_names = {
             column.layer
@@ -143,6 +147,11 @@ class Views:
         self.connection.execute(f"CREATE OR REPLACE TEMP VIEW pages AS {_pages(self.table, layers, columns)}")
         if "extract" in layers:
             self.connection.execute(f"CREATE OR REPLACE TEMP VIEW blocks AS {_blocks(self.table, columns)}")
+
+
+def _names_error(text: str) -> bool:
+    """Whether a query may mean the column that every layer has; ``error`` is also a reason for which pages are left out."""
+    return "error" in text.lower() and "error" in _TEXT.sub(" ", text).lower()
 
 
 class FailedRecords:
@@ -168,8 +177,6 @@ def _locked_connection(directory: Directory, tombstones: Iterable[str]) -> duckd
     connection = duckdb.connect(":memory:")
     connection.execute("SET autoinstall_known_extensions = false")
     connection.execute("SET autoload_known_extensions = false")
-    with contextlib.suppress(duckdb.Error):  # earlier versions of DuckDB call it otherwise
-        connection.execute("SET parquet_metadata_cache = true")
     connection.execute(f"SET allowed_directories = [{quote(str(directory.layers.resolve()) + '/')}]")
     connection.execute("SET enable_external_access = false")
     if tombstones:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -10,12 +12,16 @@ from reference import Corpus, Reference
 
 from paberki.errors import QueryError
 from paberki.query import parse, run
+from paberki.query.index import selection as selection_module
 from paberki.query.index.reader import Index
+from paberki.query.index.selection import Selection
 from paberki.query.matching import hit_search as searching
 from paberki.query.matching import matches
-from paberki.query.matching.automata import bindings, continuation, sequences, starting_places
+from paberki.query.matching.automata import bindings, continuation, sequences, sieve, starting_places
 from paberki.query.matching.combining import cooccurrence
+from paberki.query.matching.conditions import neighbours
 from paberki.query.syntax import STRATEGIES
+from paberki.query.syntax.tree import Cut
 
 _SETTINGS = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -147,8 +153,6 @@ def _agree(corpora: Pool, number: int, query: str, strategy: str) -> None:
 
 def _expected(corpus: Corpus, pattern: object, strategy: str) -> list[tuple[int, int]]:
     """Hits in order; cuts count over all of them."""
-    from paberki.query.syntax.tree import Cut
-
     cut = pattern if isinstance(pattern, Cut) else None
     inner = cut.part if cut else pattern
     spans: list[tuple[int, int]] = [*Reference(corpus).hits(inner, strategy)]  # type: ignore[arg-type]
@@ -192,6 +196,42 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     _agree(corpora, number, query, strategy)
 
 
+@pytest.fixture
+def known_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where matches can be is asked at once, stretches are tiny, and most values are rare."""
+    monkeypatch.setattr(neighbours, "SHIFT", 2)
+    monkeypatch.setattr(neighbours, "_MOST_CLASSES", 4)
+    monkeypatch.setattr(sieve, "_SMALLEST", 0)
+    monkeypatch.setattr(matches, "_VAIN", -1)
+    monkeypatch.setattr(matches, "_RARE", 0)
+    monkeypatch.setattr(matches, "_FIRST_WINDOW", 3)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
+def test_spans_where_neighbours_are_known(
+    corpora: Pool, known_neighbours: None, number: int, query: str, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query, strategy)
+
+
+@_SETTINGS
+@given(
+    st.integers(0, 5),
+    st.sampled_from(["<s> {} </s>", "<np> {} </np>", "<s> {}", "{} </s>", "<s> {} []* {} </s>", "{} </s> <s> {}"]),
+    st.lists(_PLAIN, min_size=2, max_size=2),
+    st.sampled_from(STRATEGIES),
+)
+def test_edges_of_regions_where_neighbours_are_known(
+    corpora: Pool, known_neighbours: None, number: int, frame: str, parts: list[str], strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, frame.format(*parts), strategy)
+
+
 @_SETTINGS
 @given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES))
 def test_spans_from_anchors_whose_starts_are_tested_first(
@@ -219,9 +259,45 @@ def test_hits_that_become_equal_in_different_stretches(
 @pytest.mark.parametrize(
     "query", ['[]+ </np> within <doc year="2010"/> !overlap ("a"{2})', "[]+ within doc overlap ([] [])"]
 )
+@pytest.mark.parametrize("end", ["", " cut 40", " cut 10 60", " cut 5 200 cut 3 30"])
 @pytest.mark.parametrize("number", range(6))
-def test_hits_near_borders_are_in_order(corpora: Pool, number: int, query: str) -> None:
-    _agree(corpora, number, query, "all")
+def test_hits_near_borders_are_in_order(corpora: Pool, number: int, query: str, end: str) -> None:
+    _agree(corpora, number, f"{query}{end}", "all")
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _QUERIES, st.sampled_from(STRATEGIES), st.integers(1, 1 << 20))
+def test_hits_in_a_part_of_the_corpus(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, number: int, query: str, strategy: str, chance: int
+) -> None:
+    """As where pages were taken down: hits that begin and end in sentences that are left, over several segments."""
+    monkeypatch.setattr(selection_module, "BLOCK", "s")
+    index, corpus = corpora[number]
+    blocks = {
+        one.number: np.random.default_rng([chance, one.number]).random(one.structure("s").size) < 0.6
+        for one in index.segments
+    }
+    part = Selection("part", f"part@{chance}", 0, lambda segment: blocks[segment.number])
+    pattern = parse(query).pattern
+    cut = pattern if isinstance(pattern, Cut) else None
+    try:
+        table = run(index, query, strategy=strategy, selection=part).all()
+    except QueryError as error:
+        if not any(reason in str(error) for reason in _REFUSED):
+            raise
+        return
+    spans = _expected(corpus, cut.part if cut else pattern, strategy)
+    expected = [span for span in spans if all(_is_in(index, blocks, place) for place in (span[0], span[1] - 1))]
+    expected = expected[cut.first : cut.last + 1] if cut else expected
+    assert list(zip(table.starts.tolist(), table.ends.tolist(), strict=True)) == expected
+    assert run(index, query, strategy=strategy, selection=part).count().value == len(expected)
+
+
+def _is_in(index: Index, blocks: dict[int, npt.NDArray[np.bool_]], place: int) -> bool:
+    """Whether a token is in a sentence that is left."""
+    [segment] = [one for one in index.segments if one.base <= place < one.base + one.tokens]
+    number = int(segment.structure("s").region_of(np.array([place - segment.base]))[0])
+    return number >= 0 and bool(blocks[segment.number][number])
 
 
 _DIFFERENCES = st.builds(

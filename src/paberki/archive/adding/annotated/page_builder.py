@@ -49,7 +49,7 @@ class PageBuilder:
         self._in_block, self._pieces, self._at, self._space = True, [], 0, False
 
     def end_paragraph(self) -> None:
-        """End the paragraph; one without text is no part of the page."""
+        """End the paragraph; a paragraph without text is left out."""
         self.end_sentence()
         if self._in_block:
             self._page.blocks[-1].text = "".join(self._pieces)

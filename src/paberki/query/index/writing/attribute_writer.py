@@ -11,9 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.kernels import load
+from paberki.query.index.alphabet_order import code_point_order, collation_ranks
 from paberki.query.index.attribute import COLUMNS, NARROW, POSTINGS, SCANNED_SHARE, SCANNED_SHARE_NARROW
 from paberki.query.index.container import ContainerWriter
-from paberki.query.index.folding import KINDS, code_point_order, collation_ranks
+from paberki.query.index.folding import KINDS
 from paberki.query.index.lexicon import Folded, ValueLexicon, fold
 from paberki.query.index.scratch_columns import ScratchColumn
 

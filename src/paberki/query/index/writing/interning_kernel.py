@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel, part
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 _FNV_OFFSET: Final = np.uint64(0xCBF29CE484222325)
 _FNV_PRIME: Final = np.uint64(0x100000001B3)
@@ -54,8 +54,8 @@ def _same(data, low, high, column, arena, begin, end):
 
 
 @kernel(
-    given(types.uint8), given(types.int32), given(types.int32), types.int64, filled(types.uint64),
-    filled(types.int64), filled(types.uint8), filled(types.int64), filled(types.uint32),
+    reads(types.uint8), reads(types.int32), reads(types.int32), types.int64, writes(types.uint64),
+    writes(types.int64), writes(types.uint8), writes(types.int64), writes(types.uint32),
     returns=types.int64,
 )  # fmt: skip
 def intern(data, starts, ends, column, slots, edges, arena, sizes, out):
@@ -96,7 +96,7 @@ def intern(data, starts, ends, column, slots, edges, arena, sizes, out):
     return len(starts)
 
 
-@kernel(given(types.int64), given(types.uint8), types.int64, filled(types.uint64), returns=types.void)
+@kernel(reads(types.int64), reads(types.uint8), types.int64, writes(types.uint64), returns=types.void)
 def fill_slots(edges, arena, entries, slots):
     """Put all entries into an empty table."""
     mask = np.uint64(len(slots) - 1)
@@ -110,7 +110,7 @@ def fill_slots(edges, arena, entries, slots):
         slots[slot] = (key & ~_LOW) | np.uint64(number + 1)
 
 
-@kernel(given(types.uint8), given(types.int64), given(types.int64), filled(types.uint8), returns=types.void)
+@kernel(reads(types.uint8), reads(types.int64), reads(types.int64), writes(types.uint8), returns=types.void)
 def copy_spans(arena, begins, offsets, out):
     """Copy values one behind the other: value ``k`` goes to ``out[offsets[k]:offsets[k + 1]]``."""
     for number in range(len(begins)):

@@ -30,6 +30,11 @@ class Approach(Record):
 
     places: Places
 
+    @property
+    def most(self) -> int:
+        """How many they are."""
+        return len(self.places)
+
     def starts(self, low: int, high: int) -> Places:
         """Those from ``low`` to ``high``."""
         first, last = np.searchsorted(self.places, (low, high))

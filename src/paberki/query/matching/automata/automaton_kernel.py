@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 FIRST: Final = 0
 FINAL: Final = 1
@@ -49,7 +49,7 @@ def _following(automaton, states):
     return union
 
 
-@kernel(given(types.uint64), types.uint64, types.int64, filled(types.int64), returns=types.int64)
+@kernel(reads(types.uint64), types.uint64, types.int64, writes(types.int64), returns=types.int64)
 def begins_of(fails, first, count, out):
     """Write the positions below ``count`` where a run can take its first step; the result is their number.
 
@@ -62,7 +62,7 @@ def begins_of(fails, first, count, out):
     return np.int64(total)
 
 
-@kernel(given(types.uint64), types.int64, types.int64, filled(types.int64), returns=types.int64)
+@kernel(reads(types.uint64), types.int64, types.int64, writes(types.int64), returns=types.int64)
 def fixed_sequences(fails, count, length, out):
     """Write the positions below ``count`` where state 0, 1, … ``length`` - 1 hold one after another; their number.
 
@@ -80,9 +80,29 @@ def fixed_sequences(fails, count, length, out):
     return np.int64(total)
 
 
+@kernel(reads(types.uint8), types.int64, types.int64, writes(types.uint8), returns=types.int64)
+def fixed_rows(fails, count, length, out):
+    """The same for up to eight states, whose bits are bytes: write 1 for each of these positions, 0 for others; how many are 1.
+
+    Each loop does one thing to neighbouring bytes, so that the processor does it to many of them at once.
+    """
+    for place in range(count):
+        out[np.uint64(place)] = fails[np.uint64(place)]
+    for offset in range(1, length):
+        shift = np.uint8(offset)
+        for place in range(count):
+            out[np.uint64(place)] |= fails[np.uint64(place + offset)] >> shift
+    total = 0
+    for place in range(count):
+        is_match = ~out[np.uint64(place)] & np.uint8(1)
+        out[np.uint64(place)] = is_match
+        total += is_match
+    return total
+
+
 @kernel(
-    given(types.uint64), given(types.int64, 2), given(types.uint64), given(types.uint64), types.int64,
-    filled(types.int64), filled(types.uint64), returns=types.void,
+    reads(types.uint64), reads(types.int64, 2), reads(types.uint64), reads(types.uint64), types.int64,
+    writes(types.int64), writes(types.uint64), returns=types.void,
 )  # fmt: skip
 def run(fails, runs, firsts, automaton, mode, ends, alive):
     """The end of the earliest or latest match of each run, relative to its beginning, and the states it was cut off in.
@@ -118,8 +138,8 @@ def run(fails, runs, firsts, automaton, mode, ends, alive):
 
 
 @kernel(
-    given(types.uint64), given(types.int64), given(types.int64), given(types.uint64), filled(types.int64),
-    filled(types.int64), returns=types.int64,
+    reads(types.uint64), reads(types.int64), reads(types.int64), reads(types.uint64), writes(types.int64),
+    writes(types.int64), returns=types.int64,
 )  # fmt: skip
 def run_every(fails, begins, lengths, automaton, numbers, ends):
     """All ends of matches from each beginning: number of the beginning and end relative to it.
@@ -179,8 +199,8 @@ def _follow_wide(matching_states, follow, states):
 
 
 @kernel(
-    given(types.uint64, 2), given(types.int64), given(types.int64), given(types.uint64, 2), types.int64,
-    filled(types.uint64, 2), filled(types.int64), filled(types.int64), returns=types.int64,
+    reads(types.uint64, 2), reads(types.int64), reads(types.int64), reads(types.uint64, 2), types.int64,
+    writes(types.uint64, 2), writes(types.int64), writes(types.int64), returns=types.int64,
 )  # fmt: skip
 def run_wide(fails, begins, lengths, automaton, mode, sets, numbers, ends):
     """The same for automata of more than 64 states, whose sets take several words; answers as :func:`run_every` gives.

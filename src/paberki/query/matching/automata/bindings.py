@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from paberki.arrow import pc
 from paberki.kernels import load
+from paberki.query.index.attribute import TokenAttribute
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
@@ -55,7 +57,8 @@ class Binder:
         self._columns, self._checks = _references(automaton)
         _, longest = automaton.lengths()
         self.longest = longest
-        self._offsets = _fixed_offsets(automaton)
+        self.offsets = _fixed_offsets(automaton)
+        """How far behind the start of a match each label stands, −1 for never; None where matches differ in that."""
         self.lookahead = longest if longest is not None and longest <= _LONGEST_LOOKAHEAD else _LOOKAHEAD
 
     def every(self, starts: Places, bounds: Places, lookahead: int | None = None) -> tuple[Bindings, Places]:
@@ -63,7 +66,7 @@ class Binder:
 
         Also the numbers of starts whose ways go on beyond the lookahead.
         """
-        if self._offsets is not None:
+        if self.offsets is not None:
             return self._fixed_ways(starts), np.zeros(0, np.int64)
         bindings, unclear = self._in_batches(starts, bounds, None, lookahead or self.lookahead)
         order = np.lexsort((bindings.ends, bindings.starts))
@@ -71,17 +74,17 @@ class Binder:
 
     def _fixed_ways(self, starts: Places) -> Bindings:
         """The one way of each match where all matches are the same row of tokens."""
-        assert self._offsets is not None
+        assert self.offsets is not None
         assert self.longest is not None
-        self._clock.room(len(starts) * 8 * (2 + len(self._offsets)))
-        registers = np.empty((len(starts), len(self._offsets)), np.int64, order="F")  # used column by column
-        for number, offset in enumerate(self._offsets.tolist()):
+        self._clock.room(len(starts) * 8 * (2 + len(self.offsets)))
+        registers = np.empty((len(starts), len(self.offsets)), np.int64, order="F")  # used column by column
+        for number, offset in enumerate(self.offsets.tolist()):
             registers[:, number] = -1 if offset < 0 else starts + offset
         return Bindings(starts, starts + self.longest, registers)
 
     def preferred_ways(self, starts: Places, ends: Places) -> Bindings:
         """The preferred way of each of these matches."""
-        if self._offsets is not None:
+        if self.offsets is not None:
             return self._fixed_ways(starts)
         return self._in_batches(starts, ends, ends, int((ends - starts).max(initial=1)))[0]
 
@@ -160,9 +163,19 @@ def _join(parts: list[Bindings]) -> Bindings:
     )
 
 
+_translations: WeakKeyDictionary[TokenAttribute, dict[str, Places]] = WeakKeyDictionary()
+
+
 def translation(segment: Segment, name: str, common: str) -> Places:
-    """For every id of an attribute the id of the same value in another attribute, −1 for none."""
-    own, other = segment.attribute(name), segment.attribute(common)
+    """For every id of an attribute the id of the same value in another attribute, −1 for none; made once."""
+    own = segment.attribute(name)
+    tables = _translations.setdefault(own, {})
+    if common not in tables:
+        tables[common] = _translated(own, segment.attribute(common))
+    return tables[common]
+
+
+def _translated(own: TokenAttribute, other: TokenAttribute) -> Places:
     indices = pc.fill_null(pc.index_in(own.strings, value_set=other.strings), -1)
     numbers: Places = indices.to_numpy(zero_copy_only=False).astype(np.int64)
     return numbers

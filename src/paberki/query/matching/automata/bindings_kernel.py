@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from paberki.kernels import inner, kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 OPEN: Final = -2
 """The end of a run that had to stop before it was clear."""
@@ -58,8 +58,8 @@ def _checks_hold(checks, columns, stack, depth, begin, target):
 
 
 @kernel(
-    given(types.uint64, 2), given(types.int64, 2), given(types.int64), given(types.int64, 2), given(types.int64, 2),
-    given(types.int64, 2), filled(types.int64, 2), filled(types.uint64), filled(types.int64, 2), filled(types.int64),
+    reads(types.uint64, 2), reads(types.int64, 2), reads(types.int64), reads(types.int64, 2), reads(types.int64, 2),
+    reads(types.int64, 2), writes(types.int64, 2), writes(types.uint64), writes(types.int64, 2), writes(types.int64),
     returns=types.void,
 )  # fmt: skip
 def enumerate_ways(fails, runs, nodes, edges, columns, checks, stack, memory, out, progress):

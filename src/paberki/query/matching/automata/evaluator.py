@@ -32,6 +32,7 @@ Looker = Callable[[int, Places], Bools]
 """Whether a look-around pattern, by number, holds at positions."""
 
 _DEEPEST: Final = 32
+_BYTE_BITS: Final = 8
 _MOST_TRANSITIONS: Final = 4096
 
 _sets: Remembered[IdSet] = Remembered(64 << 20)
@@ -65,7 +66,7 @@ class Evaluator:
         return ids
 
     def regions(self, test: PlaceTest) -> RegionSet:
-        """The regions that a test speaks of."""
+        """The regions that a test is about."""
         if test not in self._regions:
             self._regions[test] = RegionSet.of(self.segment, test.structure, test.condition)
         return self._regions[test]
@@ -139,6 +140,7 @@ class Masks:
         self._tables: dict[tuple[str, int], npt.NDArray[np.uint64]] = {}
         self._values: dict[str, dict[ValueTest, list[int]]] = {}
         self._others: dict[SimpleTest, list[int]] = {}
+        self._narrow_tables: dict[str, npt.NDArray[np.uint8]] = {}
         self._depths = _depths(automaton)
         for number, state in enumerate(automaton.states):
             for test in state.term:
@@ -151,6 +153,8 @@ class Masks:
             for name, tests in self._values.items()
             for word in range(self._words)
         }
+        self.fits_bytes = len(automaton.states) <= _BYTE_BITS and not self._others
+        """Whether there is a bit for each state in a byte, and only values of tokens are tested."""
 
     def between(self, low: int, high: int) -> npt.NDArray[np.uint64]:
         """Masks of the positions from ``low`` to ``high``, which may be one behind the last token."""
@@ -165,8 +169,38 @@ class Masks:
                 if table is not None and high > tokens:
                     out[word, tokens - low :] |= np.bitwise_or.reduce(table) if len(table) else self._all(name, word)
         if self._others:
-            self._add_others(out, np.arange(low, high, dtype=np.int64))
+            self._add_others_between(low, high, out)
         return self._in_rows(out)
+
+    def fill_bytes(self, low: int, out: npt.NDArray[np.uint8]) -> None:
+        """The same for as many tokens as there are bytes to fill, where :attr:`fits_bytes`."""
+        out[:] = 0
+        for name in self._values:
+            table = self._table(name, 0)
+            if table is not None:
+                if name not in self._narrow_tables:
+                    self._narrow_tables[name] = table.astype(np.uint8)
+                self._evaluator.segment.attribute(name).gather(self._narrow_tables[name], low, low + len(out), out)
+
+    def _add_others_between(self, low: int, high: int, out: npt.NDArray[np.uint64]) -> None:
+        """Edges of regions are looked up, as few positions are one; the other tests are asked position by position."""
+        rest: dict[SimpleTest, list[int]] = {}
+        for test, numbers in self._others.items():
+            if not isinstance(test, PlaceTest) or test.kind not in ("open", "close", "last"):
+                rest[test] = numbers
+                continue
+            edges = self._evaluator.regions(test).edges(test.kind, low, high) - low
+            for word in range(self._words):
+                if not (bits := _bits(numbers, word)):
+                    continue
+                if test.negated:
+                    out[word, edges] |= bits
+                else:
+                    before = out[word, edges]
+                    out[word] |= bits
+                    out[word, edges] = before
+        if rest:
+            self._add_others(out, np.arange(low, high, dtype=np.int64), rest)
 
     def at(
         self, places: Places, depths: Places | None = None, skip: frozenset[str] = frozenset()
@@ -188,7 +222,7 @@ class Masks:
                 rows = np.flatnonzero(near)
                 self._add_attribute(name, places[rows], rows, out)
         if self._others:
-            self._add_others(out, places)
+            self._add_others(out, places, self._others)
         return self._in_rows(out)
 
     def _add_attribute(self, name: str, places: Places, numbers: Any, out: npt.NDArray[np.uint64]) -> None:
@@ -233,8 +267,8 @@ class Masks:
             self._tables[name, word] = table
         return self._tables[name, word]
 
-    def _add_others(self, out: npt.NDArray[np.uint64], places: Places) -> None:
-        for test, numbers in self._others.items():
+    def _add_others(self, out: npt.NDArray[np.uint64], places: Places, tests: dict[SimpleTest, list[int]]) -> None:
+        for test, numbers in tests.items():
             failures = ~self._evaluator.holds(test, places, self._look)
             for word in range(self._words):
                 bits = _bits(numbers, word)

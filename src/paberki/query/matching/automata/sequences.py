@@ -58,6 +58,7 @@ class Sequences:
         """How much more work a step is than for a usual query; stretches of text are so much shorter."""
         is_bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
         self._most = self.longest if is_bounded else None
+        self._bytes = np.zeros(0, np.uint8)
 
     def _lookahead(self, mode: int) -> int:
         """How many tokens a run sees at first."""
@@ -76,8 +77,21 @@ class Sequences:
         stop = min(high, self._tokens - self.longest + 1)
         if stop <= low:
             return 0
+        if self.masks.fits_bytes:
+            return self._chain_rows(low, stop)[1]
         fails = self.masks.between(low, stop + self.longest - 1)
         return int(load(KERNEL).fixed_sequences(fails, stop - low, self.longest, np.zeros(0, np.int64)))
+
+    def _chain_rows(self, low: int, stop: int) -> tuple[Bools, int]:
+        """Whether a chain matches at each position from ``low`` to ``stop``, and how often it does."""
+        assert self.longest is not None
+        tokens = stop + self.longest - 1 - low
+        if len(self._bytes) < 2 * tokens:  # new memory at each window would take as long as the search
+            self._bytes = np.empty(2 * tokens, np.uint8)
+        fails, out = self._bytes[:tokens], self._bytes[tokens : tokens + stop - low]
+        self.masks.fill_bytes(low, fails)
+        count = int(load(KERNEL).fixed_rows(fails, stop - low, self.longest, out))
+        return out.view(np.bool_), count
 
     def sweep(self, low: int, high: int, limits: Limits | None, mode: int) -> Spans:
         """Starts and ends of matches whose start is from ``low`` to ``high``."""
@@ -99,6 +113,10 @@ class Sequences:
         stop = min(high, self._tokens - self.longest + 1)
         if stop <= low:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)
+        if self.masks.fits_bytes:
+            rows, count = self._chain_rows(low, stop)
+            starts = np.flatnonzero(rows) + low if count else np.zeros(0, np.int64)
+            return starts, starts + self.longest
         fails = self.masks.between(low, stop + self.longest - 1)
         out = np.empty(stop - low + 1, np.int64)
         count = load(KERNEL).fixed_sequences(fails, stop - low, self.longest, out)

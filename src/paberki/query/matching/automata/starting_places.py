@@ -22,7 +22,7 @@ Places = npt.NDArray[np.int64]
 SWEEP_SHARE: Final = 25
 """A sweep costs about as much as starting from one token in so many."""
 SWEEP_SHARE_SHORT: Final = 10
-"""The same for matches of a few tokens."""
+"""The same for matches of a few tokens, unless all are the same row of values."""
 _SHORT: Final = 8
 _RARE: Final = 100
 """A token is rare where one in so many is such a token."""
@@ -92,8 +92,16 @@ def anchor(automaton: Automaton, evaluator: Evaluator) -> Anchor | None:
     if best is None:
         return None
     longest = automaton.lengths()[1]
-    share = SWEEP_SHARE_SHORT if longest is not None and longest <= _SHORT else SWEEP_SHARE
+    is_short = longest is not None and longest <= _SHORT and not _is_row_of_values(automaton)
+    share = SWEEP_SHARE_SHORT if is_short else SWEEP_SHARE
     return best if _cost(best) * share <= evaluator.tokens or evaluator.tokens <= _SMALL else None
+
+
+def _is_row_of_values(automaton: Automaton) -> bool:
+    """Whether every match is the same row of tokens, of which only values are tested: that is swept fastest."""
+    tests = [test for state in automaton.states for test in state.term]
+    is_row = automaton.transitions == len(automaton.states) - 1 and len(automaton.first) == 1
+    return is_row and all(isinstance(test, ValueTest) for test in tests)
 
 
 class Necessity(Record):

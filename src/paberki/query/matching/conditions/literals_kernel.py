@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from paberki.kernels import kernel
-from paberki.kernels.kernel_types import filled, given, types
+from paberki.kernels.kernel_types import reads, types, writes
 
 
-@kernel(given(types.uint8), given(types.int64), given(types.uint8), filled(types.boolean), returns=types.void)
+@kernel(reads(types.uint8), reads(types.int64), reads(types.uint8), writes(types.boolean), returns=types.void)
 def ending_with(data, edges, literal, out):
     """Which strings end with a literal."""
     size = len(literal)
@@ -28,7 +28,7 @@ def ending_with(data, edges, literal, out):
 
 
 @kernel(
-    given(types.uint8), given(types.int64), given(types.uint8), types.boolean, filled(types.boolean), returns=types.void
+    reads(types.uint8), reads(types.int64), reads(types.uint8), types.boolean, writes(types.boolean), returns=types.void
 )
 def starting_with(data, edges, literal, whole, out):
     """Which strings start with a literal or, if ``whole``, are the literal."""
@@ -46,7 +46,7 @@ def starting_with(data, edges, literal, whole, out):
 
 
 @kernel(
-    given(types.uint8), given(types.int64), given(types.uint8), types.int64, filled(types.boolean), returns=types.void
+    reads(types.uint8), reads(types.int64), reads(types.uint8), types.int64, writes(types.boolean), returns=types.void
 )
 def containing(data, edges, literal, rare, out):
     """Which strings contain a literal. ``rare`` is the place in it of the byte that is looked for first."""

@@ -10,13 +10,66 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-__all__ = ["LookAround", "edge_condition", "wider_patterns"]
+__all__ = ["UCP", "LookAround", "edge_condition", "spelled_out", "wider_patterns", "without_needless_look"]
+
+UCP: Final = "(*UCP)"
+"""A pattern that begins with this has classes of all alphabets."""
+_CLASSES: Final = {"w": "0-9A-Za-z_", "d": "0-9", "s": "\t\n\f\r "}
+_WIDE_CLASSES: Final = _CLASSES | {"w": r"\p{L}\p{N}\p{M}_", "d": r"\p{Nd}"}
 
 _OPENING: Final = re.compile(r"\(\?(<?)([=!])")
-_OTHERWISE: Final = re.compile(r"\\[0-9A-Za-z]|\(\?(?!:|>|<?[=!])|\[:|^\(\*")
+_OTHERWISE: Final = re.compile(r"\\(?![pP]\{[A-Z][a-z]?\})[0-9A-Za-z]|\(\?(?!:|>|<?[=!])|\[:|^\(\*")
 """What engines understand in different ways, or only one does: classes such as ``\\w``, references, flags."""
 _QUANTIFIERS: Final = ("*", "+", "?", "{")
 _POSSESSIVE: Final = re.compile(r"(?<=[*+?}])\+")
+
+
+def spelled_out(pattern: str) -> str:
+    """A pattern whose classes, such as ``\\w``, are written as the letters that they mean everywhere else in queries."""
+    classes = _CLASSES
+    if pattern.startswith(UCP):
+        pattern, classes = pattern[len(UCP) :], _WIDE_CLASSES
+    text, at, inside = "", 0, False
+    while at < len(pattern):
+        if pattern[at] == "\\":
+            sign = pattern[at + 1 : at + 2]
+            letters = classes.get(sign.lower(), "")
+            if letters and not inside:
+                text += f"[^{letters}]" if sign.isupper() else f"[{letters}]"
+            else:
+                text += letters if letters and sign.islower() else pattern[at : at + 2]
+            at += 2
+            continue
+        start = at
+        at += 1
+        if inside:
+            inside = pattern[start] != "]"
+        elif pattern[start] == "[":
+            inside = True
+            at += pattern[at : at + 1] == "^"
+            at += pattern[at : at + 1] == "]"
+        text += pattern[start:at]
+    return text
+
+
+def without_needless_look(pattern: str) -> str | None:
+    """``x(?=y).*`` as ``xy.*`` and ``.*(?<=x)y`` as ``.*xy``, which are the same; None for other patterns."""
+    groups = _groups(pattern)
+    if groups is None or _OTHERWISE.search(pattern) or _has_alternatives(pattern):
+        return None
+    for start, end in groups:
+        opening = _OPENING.match(pattern, start)
+        if opening is None or opening[2] == "!" or _depth(pattern, start):
+            continue
+        text = pattern[opening.end() : end - 1]
+        if "(?>" in text or _POSSESSIVE.search(text):
+            continue
+        inside = f"(?:{text})" if _has_alternatives(text) else text
+        if not opening[1] and pattern[end:] == ".*":
+            return f"{pattern[:start]}{inside}.*"
+        if opening[1] and pattern[:start] == ".*":
+            return f".*{inside}{pattern[end:]}"
+    return None
 
 
 class LookAround(NamedTuple):

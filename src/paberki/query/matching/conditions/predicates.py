@@ -1,6 +1,6 @@
 """Conditions on one token as alternatives of simple tests.
 
-A test speaks of one thing: the values of one attribute, a structure, a number, the value at a label. A term is a tuple of
+A test is about one thing: the values of one attribute, a structure, a number, the value at a label. A term is a tuple of
 tests that must all hold; a condition is a list of terms of which one must hold (disjunctive normal form). Conditions on
 the same attribute are one test however they are put together, because a set of ids can express them.
 """
@@ -148,7 +148,7 @@ def _product(sides: list[list[Term]]) -> list[Term]:
 
 
 def _single_attribute(condition: Condition, names: Names) -> str | None:
-    """The one positional attribute that a condition speaks of, if so; its patterns are checked on the way."""
+    """The positional attribute of a condition that names only one, else None; its patterns are checked on the way."""
     if isinstance(condition, Anything | TokenNumber):
         return None
     real: set[str | None] = set()

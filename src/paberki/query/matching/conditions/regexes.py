@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -21,14 +22,19 @@ from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
 from paberki.query.matching.budget import check_time
 from paberki.query.matching.conditions.id_set import IdSet, union
-from paberki.query.matching.conditions.look_around import edge_condition, wider_patterns
+from paberki.query.matching.conditions.look_around import (
+    UCP,
+    edge_condition,
+    spelled_out,
+    wider_patterns,
+    without_needless_look,
+)
 
 _KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
 _META: Final = frozenset(".^$*+?{}[]|()\\")
 _BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]|[*+?}]\+")
 _ESCAPED_LETTER: Final = re.compile(r"\\(\\|[^\x00-\x7f])")
 _MARKS: Final = re.compile(r"[\u0300-\u036f]")
-_UCP: Final = "(*UCP)"
 _UNICODE: Final = {"\\w": r"\p{L}\p{N}\p{M}_", "\\d": r"\p{Nd}"}
 _SECONDS: Final = 5.0
 """How long a pattern with look-around may take on one lexicon."""
@@ -97,7 +103,7 @@ def check(pattern: str) -> None:
     ):
         return
     if _BEYOND_RE2.search(pattern):
-        _compiled_beyond(pattern, "")
+        _compiled_beyond(spelled_out(pattern), "")
         return
     try:
         pc.match_substring_regex(_one_string("x"), _with_anchors(pattern, ""))
@@ -122,7 +128,8 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
     if _BEYOND_RE2.search(pattern):
-        part_matches = None if ignore_case else _by_parts(values, pattern)
+        pattern = spelled_out(pattern)
+        part_matches = _by_parts(values, pattern, ignore_case, lambda part: matching(values, part, ignore_case))
         return part_matches if part_matches is not None else _beyond(values, pattern, ignore_case)
     prefix = "" if ignore_case else _literal_prefix(pattern)
     if prefix:
@@ -189,8 +196,8 @@ def _rarest(values: PatternTargets, literal: npt.NDArray[np.uint8]) -> int:
 
 def _with_anchors(pattern: str, flags: str) -> str:
     """A pattern for RE2 that must match the whole value."""
-    if pattern.startswith(_UCP):
-        pattern = pattern[len(_UCP) :]
+    if pattern.startswith(UCP):
+        pattern = pattern[len(UCP) :]
         for escape, letters in _UNICODE.items():
             inside = re.compile(rf"(\[[^\]]*){re.escape(escape)}")
             while (match := inside.search(pattern)) is not None:
@@ -231,21 +238,26 @@ def _compiled_beyond(pattern: str, flags: str) -> Any:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
 
 
-def _by_parts(values: PatternTargets, pattern: str) -> IdSet | None:
+def _by_parts(
+    values: PatternTargets, pattern: str, ignore_case: bool, match_part: Callable[[str], IdSet]
+) -> IdSet | None:
     """Look-around by sets of ids, and the engine without bound for what linear time leaves; None where that cannot be."""
     try:
+        simpler = without_needless_look(pattern)
+        if simpler is not None:
+            return match_part(simpler)
         edge = edge_condition(pattern)
         if edge is not None:
-            besides = matching(values, edge.condition)
-            return matching(values, edge.rest) & (~besides if edge.negated else besides)
+            besides = match_part(edge.condition)
+            return match_part(edge.rest) & (~besides if edge.negated else besides)
         candidates = None
         for wider in wider_patterns(pattern):
             if not _BEYOND_RE2.search(wider):
-                others = matching(values, wider)
+                others = match_part(wider)
                 candidates = others if candidates is None else candidates & others
     except QueryError:
         return None  # one engine understands what the other does not
-    return None if candidates is None else _beyond(values, pattern, False, candidates.ids)
+    return None if candidates is None else _beyond(values, pattern, ignore_case, candidates.ids)
 
 
 def _beyond(
@@ -285,6 +297,13 @@ def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) ->
     strings = None if plain is not None else alternatives_of(pattern)
     infix = None if literal or plain is not None else surrounded_literal(pattern)
     if plain is None and strings is None and infix is None and flags == "c":
+        if _BEYOND_RE2.search(pattern):
+            spelled_pattern = spelled_out(pattern)
+            parts = _by_parts(
+                attribute, spelled_pattern, True, lambda part: folded_matching(attribute, part, "c", False)
+            )
+            if parts is not None:
+                return parts
         return matching(attribute, pattern, ignore_case=True)
     lexicon = attribute.folded_lexicon(flags)
     if plain is not None:

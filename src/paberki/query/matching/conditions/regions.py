@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,6 +17,9 @@ from paberki.query.syntax.terms import And, Anything, Attribute, Comparison, Con
 
 Places = npt.NDArray[np.int64]
 
+_FEW: Final = 64
+_CLOSE: Final = 8
+"""Positions lie close together where one in so many is asked for."""
 
 _nesting: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
@@ -136,10 +139,14 @@ def _among(edges: npt.NDArray[Any], places: Places) -> Bools:
     """Which positions are among sorted edges."""
     if not len(edges):
         return np.zeros(len(places), np.bool_)
-    if len(places) > 64 and len(places) * 4 > len(edges):
+    if len(places) > _FEW:
         low, high = int(places.min()), int(places.max())
-        if high - low < 4 * len(places):
+        if high - low < _CLOSE * len(places):
             return _marks_at(edges, places, low, high)
+        first, last = np.searchsorted(edges, np.array([low, high + 1], edges.dtype))
+        edges = edges[first:last]
+        if not len(edges):
+            return np.zeros(len(places), np.bool_)
     numbers = np.searchsorted(edges, places.astype(edges.dtype))
     return np.asarray(edges[np.minimum(numbers, len(edges) - 1)] == places)
 

@@ -40,7 +40,7 @@ Totals = Callable[[], npt.NDArray[Any]]
 
 
 def id_set(lexicon: Any, condition: Condition, totals: Totals | None = None) -> IdSet:
-    """Ids whose values satisfy a condition that speaks of this one attribute."""
+    """Ids whose values satisfy a condition about this one attribute."""
     size = lexicon.size
     match condition:
         case Anything():
@@ -260,7 +260,7 @@ def numbers_of(lexicon: Any) -> npt.NDArray[np.float64]:
 
 
 def attribute_names(condition: Condition) -> set[Attribute]:
-    """All attributes that a condition speaks of."""
+    """All attributes that a condition names."""
     match condition:
         case And(parts) | Or(parts):
             return {name for part in parts for name in attribute_names(part)}

@@ -23,7 +23,7 @@ __all__ = ["labels_of", "place_of", "set_label"]
 TASK: Final = "labels"
 VARIABLE: Final = "label"
 _CODER: Final = "reader"
-"""The name under which lines are labelled where nobody says another."""
+"""The coder under whose name lines are labelled by default."""
 
 
 def labels_of(visit: Visit, lines: Sequence[ShownLine]) -> dict[tuple[int, int], str]:

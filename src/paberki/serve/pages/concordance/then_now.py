@@ -52,7 +52,7 @@ def _builds(edition: Edition) -> dict[str, str]:
 
 
 def state_of(edition: Edition, build: str) -> str | None:
-    """What a build was; None if nobody remembers it."""
+    """The state of the corpus at a build; None if it is no longer stored."""
     return _builds(edition).get(build)
 
 

@@ -135,13 +135,13 @@ def with_marks(data: bytes, hits: list[list[tuple[int, int]]], tints: list[Tint]
     if tints:
         inserts += _tint_blocks(data, tints, [(low, high) for low, _, high, _ in inserts])
     out: list[Any] = []
-    copied = 0
+    copied_to = 0
     for low, opening, high, closing in sorted(inserts):
-        if low < copied or high > len(data):
+        if low < copied_to or high > len(data):
             continue
-        out += [data[copied:low], opening, data[low:high], closing]
-        copied = high
-    return b"".join([*out, data[copied:]])
+        out += [data[copied_to:low], opening, data[low:high], closing]
+        copied_to = high
+    return b"".join([*out, data[copied_to:]])
 
 
 def _pieces(data: bytes, tokens: list[tuple[int, int]]) -> list[tuple[int, int]]:

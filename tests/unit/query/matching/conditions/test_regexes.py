@@ -66,9 +66,47 @@ def test_look_around_in_parts_is_the_same_as_at_once(pattern: str) -> None:
     assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == expected
 
 
+_CAPITALS = sorted({a + b for a in ["", "A", "č", "Č", "4", "_"] for b in ["", "a", "B", "xČ", " b", "."]})
+_MIXED_LEXICON = ValueLexicon.of_strings(pa.array(_CAPITALS, pa.large_string()))
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.sampled_from(
+                ["a", "č", r"\w", r"\w+", r"\W", r"\d", r"[\wč]", r"[^\s]", r"\S*", ".*", "[]a]", "(a|Č)", r"\."]
+            ),
+            st.builds(
+                "(?{}{})".format, st.sampled_from(["=", "!", "<=", "<!"]), st.sampled_from(["a", r"\w", r"[\dč]", ".b"])
+            ),
+        ),
+        min_size=1,
+        max_size=4,
+    ).map("".join),
+    st.booleans(),
+)
+def test_classes_mean_the_same_beside_look_around(pattern: str, ignore_case: bool) -> None:
+    spelled_out = pattern
+    for escape, letters in ((r"\w", "0-9A-Za-z_"), (r"\d", "0-9"), (r"\s", r"\t\n\f\r ")):
+        spelled_out = re.sub(rf"(\[[^\]]*){re.escape(escape)}", lambda match, own=letters: match[1] + own, spelled_out)
+        spelled_out = spelled_out.replace(escape, f"[{letters}]").replace(escape.upper(), f"[^{letters}]")
+    flags = re.IGNORECASE if ignore_case else 0
+    expected = {word for word in _CAPITALS if re.fullmatch(spelled_out, word, flags)}
+    assert set(_MIXED_LEXICON.values(matching(_MIXED_LEXICON, pattern, ignore_case).ids)) == expected
+
+
 def test_look_around_at_the_edges_needs_no_engine_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regexes, "_SECONDS", -1.0)
-    for pattern in ("(?=ab).*", "(?!ab).*b", "(?!a|b).+", ".*(?<=b)", "(?=a)(?!ab).*(?<!x)"):
+    for pattern in (
+        "(?=ab).*",
+        "(?!ab).*b",
+        "(?!a|b).+",
+        ".*(?<=b)",
+        "(?=a)(?!ab).*(?<!x)",
+        r"(?=\d*ab).*",
+        "a(?=b).*",
+        ".*(?<=b)x",
+    ):
         assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
 
 

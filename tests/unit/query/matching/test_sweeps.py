@@ -1,0 +1,142 @@
+"""What makes sweeps fast: neighbours that never meet, columns compared with themselves, tests as bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from paberki.kernels import load
+from paberki.query import open_index, run
+from paberki.query.index.reader import Index
+from paberki.query.matching import matches
+from paberki.query.matching.automata import sieve
+from paberki.query.matching.automata.whole_regions import WholeRegions
+from paberki.query.matching.budget import Budget, BudgetWatch
+from paberki.query.matching.conditions import neighbours
+from paberki.query.matching.conditions.names import Names
+from paberki.query.matching.equal_tokens import EqualTokens
+from paberki.query.matching.label_conditions import with_label_conditions
+from paberki.query.matching.matches import Matches
+from paberki.query.matching.outline import outline
+from paberki.query.matching.program import prepare
+from paberki.query.sources.vertical import index_vertical
+from paberki.query.syntax import DIALECTS, parse
+from paberki.query.syntax.printer import print_pattern
+
+TOKENS = 512
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    """Sentences of four tokens, N V A Z; one alone, from token 400 on, is N Z Z V."""
+    path = tmp_path_factory.mktemp("sweeps")
+    lines = []
+    for sentence in range(TOKENS // 4):
+        tags = "NZZV" if sentence == 100 else "NVAZ"
+        lines += ["<s>", *(f"w{(sentence * 7 + at) % 50}\t{tag}" for at, tag in enumerate(tags)), "</s>"]
+    source = path / "corpus.vert"
+    source.write_text("\n".join(lines) + "\n")
+    index_vertical(source, path / "index", ["word", "tag"])
+    return open_index(path / "index")
+
+
+@pytest.fixture
+def _small_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbours, "SHIFT", 5)
+    monkeypatch.setattr(sieve, "_SMALLEST", 0)
+    monkeypatch.setattr(matches, "_VAIN", -1)
+    neighbours._tables.clear()
+
+
+def _matches(index: Index, query: str) -> Matches:
+    program = prepare(parse(query).pattern, index, DIALECTS["cqp"], "standard")
+    return Matches(program, index.segments[0], BudgetWatch(Budget()))
+
+
+def _windows(index: Index, query: str) -> list[tuple[int, int]]:
+    return list(_matches(index, query).windows())
+
+
+@pytest.mark.usefixtures("_small_stretches")
+@pytest.mark.parametrize(
+    "query",
+    ['[tag="V"] [tag="V"]', '[tag="A"]+ [tag="N"] []', '[tag="A"] </s>', '<s> [tag="Z"]', '<s> [tag="Z"] []* </s>'],
+)
+def test_what_never_stands_together_is_not_looked_for(index: Index, query: str) -> None:
+    assert _windows(index, query) == []
+    assert run(index, query).count().value == 0
+    assert _matches(index, query).is_impossible  # known from the first search
+
+
+@pytest.mark.usefixtures("_small_stretches")
+@pytest.mark.parametrize(
+    "query", ['[tag="Z"] [tag="Z"]', '<s> [tag="N"] [tag="Z"]', '[tag="V"] </s>', '[tag="Z"] []? [tag="V"] </s>']
+)
+def test_only_stretches_where_neighbours_meet_are_searched(index: Index, query: str) -> None:
+    windows = _windows(index, query)
+    assert 0 < sum(high - low for low, high in windows) <= 64
+    assert run(index, query).count().value == 1
+
+
+def test_whole_regions_are_chosen_by_their_edges(index: Index) -> None:
+    found = _matches(index, '<s> [tag="N"] [tag="Z"]+ [tag="V"] </s>')
+    assert isinstance(found._source, WholeRegions)
+    assert found._source.starts(0, TOKENS).tolist() == [400]
+    assert _matches(index, '<s> [tag="N"] []')._source is None
+    assert isinstance(_matches(index, '<s> [tag="N"] [] []? </s>')._source, WholeRegions)
+
+
+@pytest.mark.parametrize("width", [1, 5, 10, 18, 21, 28, 29, 32])
+@pytest.mark.parametrize("distance", [1, 2, 7])
+def test_a_column_is_compared_with_itself(width: int, distance: int) -> None:
+    chance = np.random.default_rng(width)
+    ids = chance.integers(0, 1 << width, 300, dtype=np.uint64).astype(np.uint32)
+    ids[50:90] = ids[10:50]
+    ids[100:140] = ids[100]
+    ids[141] = ids[140] ^ np.uint32(1 << (width - 1))
+    words = np.zeros(300 * width // 64 + 3, np.uint64)
+    load("paberki.query.index.columns_kernel").pack(ids, width, 0, words)
+    out = np.empty(300, np.int64)
+    high = len(ids) - distance
+    count = load("paberki.query.matching.equal_tokens_kernel").equal_places(words, width, distance, 3, high, out)
+    assert out[:count].tolist() == [place for place in range(3, high) if ids[place] == ids[place + distance]]
+
+
+@pytest.mark.parametrize("width", [3, 14, 15, 28, 29])
+def test_tables_of_bytes_are_gathered(width: int) -> None:
+    chance = np.random.default_rng(width)
+    ids = chance.integers(0, 1 << min(width, 16), 211, dtype=np.uint64).astype(np.uint32)
+    words = np.zeros(211 * width // 64 + 3, np.uint64)
+    load("paberki.query.index.columns_kernel").pack(ids, width, 0, words)
+    table = chance.integers(0, 256, 1 << min(width, 16)).astype(np.uint8)
+    out = np.full(205, 4, np.uint8)
+    load("paberki.query.index.columns_kernel").gather_bytes(words, width, table, 5, out)
+    assert out.tolist() == (table[ids[5:210]] | 4).tolist()
+
+
+def test_equal_values_of_labels(index: Index) -> None:
+    query = "a:[] []{5} b:[] :: a.word = b.word & a.tag != b.tag"
+    segment = index.segments[0]
+    words, tags = (segment.attribute(name).ids.tolist() for name in ("word", "tag"))
+    pairs = [at for at in range(TOKENS - 6) if words[at] == words[at + 6] and tags[at] != tags[at + 6]]
+    found = _matches(index, query)
+    assert isinstance(found._source, EqualTokens)
+    assert run(index, query).all().starts.tolist() == pairs
+
+
+@pytest.mark.parametrize(
+    ("query", "same"),
+    [
+        ('a:[] b:[] :: a.tag = "N" & b.tag != "Z"', 'a:[tag="N"] b:[tag!="Z"]'),
+        ('(a:[word="w1"] | b:[]) :: a.tag = "N" | b.tag = "V"', None),
+        ('a:[]+ :: a.tag = "N"', None),
+        ('a:[] a:[] :: a.tag = "N"', None),
+        ("a:[] b:[] :: a.tag = b.tag", None),
+        ('[] a:[word="w1"] :: a.tag = "N" :: f(a.word) > 1', '[] a:[word="w1" & tag="N"]'),
+    ],
+)
+def test_what_is_said_of_one_label_is_a_condition_on_its_token(index: Index, query: str, same: str | None) -> None:
+    core = outline(parse(query).pattern).core
+    expected = core if same is None else outline(parse(same).pattern).core
+    constraints = outline(parse(query).pattern).constraints
+    assert print_pattern(with_label_conditions(core, constraints, Names(index))) == print_pattern(expected)
