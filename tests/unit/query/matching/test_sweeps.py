@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -140,3 +143,16 @@ def test_what_is_said_of_one_label_is_a_condition_on_its_token(index: Index, que
     expected = core if same is None else outline(parse(same).pattern).core
     constraints = outline(parse(query).pattern).constraints
     assert print_pattern(with_label_conditions(core, constraints, Names(index))) == print_pattern(expected)
+
+
+@pytest.mark.usefixtures("_small_stretches")
+def test_neighbours_do_not_keep_a_closed_index(tmp_path: Path) -> None:
+    source = tmp_path / "corpus.vert"
+    source.write_text("<s>\n" + "grad\tN\nje\tV\n" * 100 + "</s>\n")
+    index_vertical(source, tmp_path / "index", ["word", "tag"])
+    opened = open_index(tmp_path / "index")
+    assert _windows(opened, '[tag="N"] [tag="N"]') == []
+    assert len(neighbours._tables) == 1
+    del opened
+    gc.collect()
+    assert len(neighbours._tables) == 0

@@ -8,7 +8,7 @@ a search first goes through much of a segment in vain, in some tenths of a secon
 from __future__ import annotations
 
 from typing import Any, Final
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 import numpy.typing as npt
@@ -32,9 +32,10 @@ class Neighbours:
     """The neighbours of one attribute's values in a segment."""
 
     def __init__(self, attribute: TokenAttribute) -> None:
-        self._attribute = attribute if attribute.derived_from is None else attribute.derived_from
-        self.stretches = max(1, (self._attribute.tokens + (1 << SHIFT) - 1) >> SHIFT)
-        self._classes = max(1, min(self._attribute.size, _MOST_CLASSES))
+        self._attribute = ref(attribute)
+        """Weak, or the table of neighbours would keep its own key, and with it a segment that is no longer in force."""
+        self.stretches = max(1, (attribute.tokens + (1 << SHIFT) - 1) >> SHIFT)
+        self._classes = max(1, min(attribute.size, _MOST_CLASSES))
         self._pairs: npt.NDArray[np.uint8] | None = None
         self._edges: WeakKeyDictionary[Structure, dict[str, Bools]] = WeakKeyDictionary()
 
@@ -77,11 +78,17 @@ class Neighbours:
         return np.asarray(edges[kind][:, classes].any(axis=1))
 
     @property
+    def _base(self) -> TokenAttribute:
+        attribute = self._attribute()
+        assert attribute is not None  # whoever asks has the segment open
+        return attribute
+
+    @property
     def _column(self) -> tuple[npt.NDArray[np.uint64], int]:
-        return self._attribute._words, self._attribute._width
+        return self._base._words, self._base._width
 
     def _mark(self) -> npt.NDArray[np.uint8]:
-        kernel, last = load(_KERNEL), self._attribute.tokens - 1
+        kernel, last = load(_KERNEL), self._base.tokens - 1
         marks = np.zeros((self._classes, self._classes), np.uint8)
         rows: list[Any] = []
         for stretch in range(self.stretches):
