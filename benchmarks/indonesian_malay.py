@@ -42,6 +42,8 @@ LINES = 40_000
 """Lines of drawn words in each language."""
 FLATTER = 0.6
 """Power of the frequencies, so that rarer words are drawn too."""
+ENGLISH = 0.5
+"""A message with such a share of words that are more frequent in English is one that was not translated."""
 NEWS, APART = 9000, 20
 """News sentences to learn from; one in so many is for measuring."""
 _MARKUP = re.compile(r"<[^>]*>|(?:^|\s)\.[\w-]+\s*=\s|\{[^{}]*\}|%\d?\$?\(?\w*\)?[sd]|\$\w+|&\w+;|\[\[|\]\]|\\n|'''?")
@@ -106,6 +108,19 @@ def frequencies(packages: Path, lang: str) -> dict[str, int]:
     with zipfile.ZipFile(next(packages.glob("wordfreq-*.whl"))) as wheel:
         data: Any = msgpack.unpackb(gzip.decompress(wheel.read(f"wordfreq/data/small_{lang}.msgpack.gz")))
     return {word: centibels for centibels, group in enumerate(data[1:]) for word in group}
+
+
+def translated(packages: Path, lang: str, texts: list[str]) -> list[str]:
+    """Messages without those that programs show in English as nobody has translated them."""
+    english, own = frequencies(packages, "en"), frequencies(packages, lang)
+    rarest = 1 << 20
+    kept_texts = []
+    for text in texts:
+        words = _WORD.findall(text.lower())
+        english_count = sum(english.get(word, rarest) < own.get(word, rarest) for word in words)
+        if english_count < ENGLISH * len(words):
+            kept_texts.append(text)
+    return kept_texts
 
 
 def drawn_lines(packages: Path, lang: str) -> list[str]:
@@ -191,13 +206,15 @@ if __name__ == "__main__":
     options.output.mkdir(parents=True, exist_ok=True)
     learnt, measured = [], []
     for lang in LANGUAGES:
-        texts = [*messages(options.packages, to_learn(lang)), *drawn_lines(options.packages, lang)]
+        texts = translated(options.packages, lang, messages(options.packages, to_learn(lang)))
+        texts += drawn_lines(options.packages, lang)
         texts += news(options.packages)[0] if lang == "id" else []
         learnt += [{"lang": lang, "text": text} for text in texts]
         own_texts = set(texts)
         for kind, others in (
-            ("messages", messages(options.packages, to_measure(lang))), ("prose", prose(options.packages, lang)),
-        ):  # fmt: skip
+            ("messages", translated(options.packages, lang, messages(options.packages, to_measure(lang)))),
+            ("prose", prose(options.packages, lang)),
+        ):
             measured += [{"lang": lang, "kind": kind, "text": text} for text in others if text not in own_texts]
     write(options.output / "train.jsonl", learnt)
     write(options.output / "test.jsonl", measured)

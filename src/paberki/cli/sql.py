@@ -29,12 +29,13 @@ def run(
 ) -> None:
     """Ask the corpus anything in SQL (DuckDB), read-only.
 
-    The view pages has one row per page, blocks one per block of text; see: paberki columns
+    The view pages has one row per page, with its text, blocks one per block of text; see: paberki columns
 
     \b
     Examples:
       paberki sql hr "select reason, count(*) from pages group by all order by 2 desc"
       paberki sql hr "select host, avg(badness) from pages where keep group by all" --csv
+      paberki sql hr "select url, text from pages where keep limit 3" --json
     """
     from paberki.corpus import Corpus
 

@@ -61,6 +61,7 @@ def test_only_layers_that_a_query_names_are_opened(built: Corpus) -> None:
     views = Views(open_table(built.directory, built.plan()), built.plan().layers)
     try:
         assert set(views._layers_in("select coalesce(reason, 'error') from pages")) == {"archive", "select"}
+        assert set(views._layers_in("select url, text from pages")) == {"archive", "extract", "select"}
         assert len(views._layers_in("select reason, error from pages")) > 5
         assert len(views._layers_in('select id from pages where "error" is not null')) > 5
     finally:
@@ -87,6 +88,9 @@ def test_text_is_the_same_everywhere(corpus: Callable[..., Corpus], pages: Calla
     _, [(in_sql, source)] = made.sql("select text, source from blocks where url like '%x.html' and block_keep")
     assert in_sql == text
     assert source.endswith("To je 5 &amp; 6!!!!!!!!")
+    assert dict(made.sql("select id, text from pages")[1]) == {
+        page["id"]: page["text"] for page in made.pages("id", "text", kept=False)
+    }
     made.export("jsonl", tmp_path / "o.jsonl", where="url like '%x.html'")
     assert json.loads((tmp_path / "o.jsonl").read_text("utf-8"))["text"] == text
     _check_views(made)
@@ -110,6 +114,7 @@ def test_a_page_that_was_taken_down_is_gone_at_once(built: Corpus, tmp_path: Pat
     assert [row["key"] for row in built.pages("key")] == [row["key"] for row in before[1:]]
     _, [row] = built.sql(f"select keep, reason, url, title, blocks, lang from pages where key = '{gone['key']}'")
     assert row == (False, "taken-down", None, None, None, "hr")
+    assert built.sql(f"select text from pages where key = '{gone['key']}'")[1] == [(None,)]
     assert built.sql(f"select count(*) from blocks where key = '{gone['key']}'")[1] == [(0,)]
     [row] = [one for one in built.pages("key", "keep", "reason", "text", kept=False) if one["key"] == gone["key"]]
     assert (row["keep"], row["reason"], row["text"]) == (False, "taken-down", None)

@@ -1,7 +1,7 @@
 """SQL over a corpus: the layers joined by position, as read-only views without access to anything else.
 
-``pages`` has one row for each page and all page columns; ``blocks`` one row for each block of text. Statements other
-than queries are refused, and the connection can reach nothing but the layer files of this corpus.
+``pages`` has one row for each page, all page columns and the selected ``text``; ``blocks`` one row for each block of text.
+Statements other than queries are refused, and the connection can reach nothing but the layer files of this corpus.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from paberki.store import layer
 from paberki.store.columns import Column
 from paberki.store.directory import TAKEN_DOWN, Directory
 from paberki.store.old_blocks import REPAIRED, is_old
-from paberki.store.reading import LayerTable, adders_of, open_table
+from paberki.store.reading import TEXT, LayerTable, adders_of, open_table
 from paberki.store.sql.failed import SCHEMA as FAILED_SCHEMA
 from paberki.store.sql.failed import failed_file
 from paberki.store.sql.interrupting import Interruptible
@@ -30,7 +30,7 @@ _GONE: Final = "is_gone"
 _MISSING: Final = re.compile('Referenced column "([^"]+)" (?:was )?not found')
 _COUNT: Final = re.compile(r"\bcount\s*\(\s*\*\s*\)", re.IGNORECASE)
 _NAMES: Final = re.compile(r'"((?:[^"]|"")+)"|(\w+)')
-_TEXT: Final = re.compile(r"'(?:[^']|'')*'")
+_LITERAL: Final = re.compile(r"'(?:[^']|'')*'")
 _ALL_COLUMNS: Final = frozenset(
     ("describe", "summarize", "show", "pragma", "columns", "exclude", "pivot", "unpivot", "natural")
 )
@@ -38,6 +38,8 @@ _ALL_COLUMNS: Final = frozenset(
 _NO_SELECT: Final = re.compile(r"(?:^|[(;])\s*(?:from|table)\b", re.IGNORECASE)
 """So may ``FROM pages`` alone, which is short for all columns."""
 _FAILED: Final = re.compile(r"\bfrom\s+failed\b", re.IGNORECASE)
+_OF_TEXT: Final = ("blocks", "block_keep")
+"""Columns that the text of a page is made of."""
 _FETCH: Final = 10_000
 
 
@@ -139,6 +141,7 @@ class Views:
             column.layer
             for column in self.table.columns.values()
             if words & {name.lower() for name in (column.name, *column.aliases)}
+            or (column.name in _OF_TEXT and TEXT in words)
         }
         return [name for name in self._layers if name in layer_names or name == "archive"]
 
@@ -151,7 +154,7 @@ class Views:
 
 def _names_error(text: str) -> bool:
     """Whether a query may mean the column that every layer has; ``error`` is also a reason for which pages are left out."""
-    return "error" in text.lower() and "error" in _TEXT.sub(" ", text).lower()
+    return "error" in text.lower() and "error" in _LITERAL.sub(" ", text).lower()
 
 
 class FailedRecords:
@@ -195,6 +198,8 @@ def _pages(table: LayerTable, layers: Sequence[str], columns: Sequence[Column]) 
             if alias.lower() not in names:
                 names.add(alias.lower())
                 expressions.append(f"{_column_sql(table, column)} AS {quote_name(alias)}")
+    if TEXT not in names and {column.name for column in columns} >= set(_OF_TEXT):
+        expressions.append(f"{_text_sql(table)} AS {TEXT}")
     return f"SELECT {', '.join(expressions)}, error FROM ({_join_sql(table, layers, columns)})"
 
 
@@ -224,6 +229,18 @@ def _column_sql(table: LayerTable, column: Column) -> str:
     return f"CASE WHEN {_GONE} THEN NULL ELSE {name} END" if column.holds_content else name
 
 
+def _text_sql(table: LayerTable) -> str:
+    """The selected blocks, one per line, as everywhere; nothing for pages that were taken down."""
+    block_text = f"coalesce(pair[1].{REPAIRED}, pair[1].text)" if _has_old_blocks(table) else "pair[1].text"
+    blocks = f"[{block_text} for pair in list_zip(blocks, block_keep) if pair[2]]"
+    text = f"coalesce(array_to_string({blocks}, chr(10)), '')"
+    return f"CASE WHEN {_GONE} THEN NULL ELSE {text} END" if table.tombstones else text
+
+
+def _has_old_blocks(table: LayerTable) -> bool:
+    return is_old(layer.column_type(table.directory.layer("extract", 0), "blocks"))
+
+
 def _blocks(table: LayerTable, columns: Sequence[Column]) -> str:
     """One row for each block: fields of ``blocks``, then every column that has a value for each block."""
     present = {column.name for column in columns}
@@ -238,7 +255,7 @@ def _blocks(table: LayerTable, columns: Sequence[Column]) -> str:
 
 def _fields(table: LayerTable) -> list[str]:
     block_type = layer.column_type(table.directory.layer("extract", 0), "blocks")
-    if not is_old(block_type):
+    if not _has_old_blocks(table):
         return [f"block.{quote_name(field.name)}" for field in block_type.value_type]
     stored_fields = [
         f"block.{quote_name(one.name)}" for one in block_type.value_type if one.name not in ("text", REPAIRED)
