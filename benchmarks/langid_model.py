@@ -20,7 +20,7 @@ from paberki.identification.language_model_file import read_model, write_model
 from paberki.identification.methods.general import MEMBERS, SHIPPED
 from paberki.identification.training.classic_training import train_classic
 from paberki.identification.training.general_training import Text, TrainingSettings, train
-from paberki.identification.training.sibling_training import count_siblings
+from paberki.identification.training.sibling_training import train_siblings
 
 SOURCES = (
     "Universal Dependencies treebanks, training parts (nb, nn, zh: development parts) in 40 languages, text only "
@@ -72,13 +72,13 @@ def _documentation(path: Path) -> Iterator[Text]:
 
 
 def siblings_again(path: Path, texts: list[list[Text]]) -> None:
-    """Count close languages anew and leave the rest of a model as it is."""
+    """Learn close languages anew and leave the rest of a model as it is."""
     file = read_model(path)
-    counts = count_siblings([[pair for pair in source if pair[0] in MEMBERS] for source in texts])
-    scales = [*counts.scales, file.about["scales"][-1]]
+    model = train_siblings([[pair for pair in source if pair[0] in MEMBERS] for source in texts])
+    scales = [*model.weights.scales, file.about["scales"][-1]]
     arrays = {name: array.copy() for name, array in file.arrays.items()}
-    about = {**file.about, "sibling_values": counts.values, "scales": scales}
-    write_model(path, about, {**arrays, "sibling_words": counts.words, "sibling_runs": counts.runs})
+    about = {**file.about, "sibling_values": model.values, "scales": scales}
+    write_model(path, about, {**arrays, "sibling_words": model.weights.words, "sibling_runs": model.weights.runs})
 
 
 if __name__ == "__main__":

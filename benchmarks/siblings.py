@@ -1,8 +1,8 @@
 """Bosnian, Croatian and Serbian told apart: ``python benchmarks/siblings.py``.
 
 The model in the package beside its parts, on the same splits of the DSL Corpus Collection in ``PABERKI_DATA`` (default
-``../shared/data``): each year scored by what the other years teach, and the same for three parts drawn at random. LM1 is
-the word model of P3, runs are characters alone. Figures are accuracies of sentences and of documents of ten sentences in
+``../shared/data``): each year scored by what the other years teach, and the same for three parts drawn at random. Words
+are those of LM1 (P3), runs are characters alone; the weights of both are learnt together. Figures are accuracies of sentences and of documents of ten sentences in
 per cent, and the expected calibration error of both; factors are found within the texts that are learnt from.
 """
 
@@ -20,7 +20,7 @@ from identify import joined
 
 from paberki.identification.methods.general import MEMBERS
 from paberki.identification.training.calibration import KNOTS, calibration_error
-from paberki.identification.training.sibling_training import RUN_SHARE, count_siblings, scores_of
+from paberki.identification.training.sibling_training import scores_of, train_siblings
 
 Text = tuple[str, str]
 TEN = 10
@@ -64,16 +64,16 @@ def error(
 
 
 def main() -> None:
-    print(f"{'':<12} {'LM1':^13} {'runs':^13} {'both':^13} {'error':^13}")
+    print(f"{'':<12} {'words':^13} {'runs':^13} {'both':^13} {'error':^13}")
     rows = []
     for name, learnt, held_back in splits(sentences()):
-        model = count_siblings([learnt])
+        model = train_siblings([learnt])
         row: list[list[float]] = [[], [], [], []]
         for size in (1, TEN):
             texts = joined(held_back, size)
-            words, runs, counts = scores_of([text for _, text in texts], model.words, model.runs)
+            words, runs, counts = scores_of([text for _, text in texts], model.weights)
             answers = np.array([MEMBERS.index(lang) for lang, _ in texts])
-            both = words + RUN_SHARE * runs
+            both = words + runs
             for place, scores in enumerate((words, runs, both)):
                 row[place].append(accuracy(scores, answers))
             row[3].append(error(both, counts, model.values[1], answers))

@@ -314,29 +314,12 @@ def add_up_siblings(texts, reader, weights, room, pages, sums, counts):
             counts[text] += add_sibling_rows(room.rows, count, weights, pages, text + 1, sums, text)
 
 
-@kernel(TEXTS, READER, NUMBERS, WORKSPACE, COUNTS, writes(types.int32, 2), returns=types.void)
-def count_features(texts, reader, columns, room, pages, counts):
-    """Count the features of each text in its column, each once, as they are added up; of those in the first home.
-
-    ``pages`` has a zero for each row of ``counts``.
-    """
-    for text in range(len(texts.offsets) - 1):
-        at = np.int64(texts.offsets[text])
-        end = np.int64(texts.offsets[text + 1])
-        while at < end:
-            count, at = gather(texts.data, at, end, reader, room.last, room.rows)
-            for number in range(count):
-                row = np.int64(room.rows[number])
-                if row >> ROW_BITS == 0 and pages[row] != text + 1:
-                    pages[row] = text + 1
-                    counts[row, columns[text]] += 1
-
-
 @kernel(TEXTS, READER, WORKSPACE, COUNTS, writes(types.int64), returns=types.int64)
-def list_words(texts, reader, room, out, edges):
-    """Rows of the words of all texts one after the other, and where each text begins among them; their number.
+def list_features(texts, reader, room, out, edges):
+    """Rows of the features of all texts one after the other, and where each text begins among them; their number.
 
-    There is room for them if ``out`` is half as long as the texts are in bytes, and two longer for each text.
+    There is room for words alone if ``out`` is half as long as the texts are in bytes, and two longer for each text; for runs
+    if it is so many times as long as the longest run has characters.
     """
     place = np.int64(0)
     for text in range(len(texts.offsets) - 1):

@@ -36,7 +36,7 @@ def words_in(data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int32]) -> tup
     out = np.empty(span // 2 + 2 * len(offsets) + 2, np.int32)
     edges = np.zeros(len(offsets), np.int64)
     reader = FeatureReader(*alphabet.latinised(), fewest=1, most=0, words=True, bits=BITS)
-    count = kernel.list_words(whole_texts(data, offsets), reader, workspace(kernel.LONGEST_RUN), out, edges)
+    count = kernel.list_features(whole_texts(data, offsets), reader, workspace(kernel.LONGEST_RUN), out, edges)
     return out[:count].astype(np.int64), edges
 
 

@@ -33,7 +33,7 @@ from paberki.identification.language_records import (
 from paberki.identification.methods.general import EAST_ASIAN, GROUP, MEMBERS, NO_LANGUAGE, alone_languages
 from paberki.identification.scripts import NAMES
 from paberki.identification.training.calibration import KNOTS, calibrated
-from paberki.identification.training.sibling_training import count_siblings
+from paberki.identification.training.sibling_training import train_siblings
 from paberki.kernels import load
 from paberki.languages.transliteration import to_cyrillic
 from paberki.lexicon import small_letters
@@ -94,16 +94,16 @@ def train(
     rounded = np.clip(np.rint(weights / scale), -127, 127).astype(np.int8)
     log("calibrating")
     values = learner.calibrate(rounded, scale, _held_back(pools, homes, rng))
-    siblings = count_siblings([[pair for pair in file if pair[0] in MEMBERS] for file in coded_files])
+    siblings = train_siblings([[pair for pair in file if pair[0] in MEMBERS] for file in coded_files])
     about = {
         "kind": "general", "sources": list(sources), "seed": settings.seed, "bits": settings.bits, "fewest": FEWEST,
         "most": MOST, "homes": homes, "columns": columns, "alone": alone, "knots": KNOTS.tolist(), "values": values,
-        "sibling_values": siblings.values, "scales": [*siblings.scales, scale],
+        "sibling_values": siblings.values, "scales": [*siblings.weights.scales, scale],
         "texts": dict(sorted(Counter(name for file in coded_files for name, _ in file).items())),
     }  # fmt: skip
     arrays = {"weights": rounded}
     if any(GROUP in names for names in columns):
-        arrays |= {"sibling_words": siblings.words, "sibling_runs": siblings.runs}
+        arrays |= {"sibling_words": siblings.weights.words, "sibling_runs": siblings.weights.runs}
     return about, arrays
 
 

@@ -1,10 +1,9 @@
-"""Counts the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §5), and runs of characters.
+"""Learns the model that tells Bosnian, Croatian and Serbian apart: words as in LM1 (P3 §5), and runs of characters.
 
-Weights are logarithms of P(feature | language), smoothed, less their mean over the languages. The model of the three is
-counted from sources that have texts in all of them, so that it learns languages and not sources; the
-model for Croatian and Serbian alone is the mean of that one and of one counted from all sources with texts in both
-languages, which are more but less alike. What a text says twice counts once, in learning as in identifying. ``python benchmarks/siblings.py`` compares this
-mixture with its parts.
+Weights are those of a logistic regression (:mod:`paberki.identification.training.logistic_regression`). The model of the three is
+learnt from sources that have texts in all of them, so that it learns languages and not sources; the model for Croatian and
+Serbian alone from all sources with texts in both. What a text says twice counts once, in learning as in identifying.
+``python benchmarks/siblings.py`` shows what words and runs bring alone.
 """
 
 from __future__ import annotations
@@ -28,17 +27,13 @@ from paberki.identification.language_records import (
 )
 from paberki.identification.methods.general import MEMBERS
 from paberki.identification.training.calibration import KNOTS, calibrated
+from paberki.identification.training.logistic_regression import FeatureSets, class_weights
 from paberki.kernels import load
 
-WORD_SCALE: Final = 0.06
-RUN_SCALE: Final = 0.03
-RUN_SHARE: Final = 0.2
-"""Weight of a run relative to a word: runs overlap, so each tells less."""
-WORD_SMOOTHING: Final = 1.0
-"""Added to every count, as P3 does."""
-RUN_SMOOTHING: Final = 0.3
-"""The same for runs; less, since most of them are frequent."""
 FOLDS: Final = 3
+_LARGEST: Final = 127
+_CLIPPED: Final = 1e-4
+"""Share of weights that are larger than a byte of the model can say."""
 
 Text = tuple[str, str]
 Weights = npt.NDArray[np.int8]
@@ -48,85 +43,89 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SiblingWeights:
-    """Weights with columns for the three languages and for Croatian less Serbian; factors for two and for three."""
+    """Weights with columns for the three languages and for Croatian less Serbian, and what one unit of them is worth."""
 
     words: Weights
     runs: Weights
+    scales: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedSiblings:
+    """Weights, and factors for two and for three languages."""
+
+    weights: SiblingWeights
     values: list[list[float]]
-    scales: tuple[float, float] = (WORD_SCALE, RUN_SCALE * RUN_SHARE)
 
 
-def count_siblings(files: Sequence[Sequence[Text]]) -> SiblingWeights:
-    """Count all texts, and calibrate on folds of them."""
+def train_siblings(files: Sequence[Sequence[Text]]) -> TrainedSiblings:
+    """Learn from all texts, and calibrate on folds of them."""
     three = [pair for file in files if {name for name, _ in file} >= set(MEMBERS) for pair in file]
     two = [pair for file in files if {name for name, _ in file} >= {"hr", "sr"} for pair in file if pair[0] != "bs"]
-    words, runs = weights_of(three, two)
-    return SiblingWeights(words, runs, [_calibrate(two, pair=True), _calibrate(three, pair=False)])
+    return TrainedSiblings(weights_of(three, two), [_calibrate(two, pair=True), _calibrate(three, pair=False)])
 
 
-def weights_of(three: Sequence[Text], two: Sequence[Text]) -> tuple[Weights, Weights]:
-    """Weights of words and of runs."""
-    return (
-        _table(
-            _count_features(three, (1, 0), True, WORD_BITS),
-            _count_features(two, (1, 0), True, WORD_BITS),
-            WORD_SMOOTHING,
-            WORD_SCALE,
-        ),
-        _table(
-            _count_features(three, RUNS, False, RUN_BITS),
-            _count_features(two, RUNS, False, RUN_BITS),
-            RUN_SMOOTHING,
-            RUN_SCALE,
-        ),
-    )
+def weights_of(three: Sequence[Text], two: Sequence[Text]) -> SiblingWeights:
+    """Weights learnt from texts in three languages, and from those in two of them."""
+    weights = np.zeros(((1 << WORD_BITS) + (1 << RUN_BITS), 4))
+    if three:
+        weights[:, :3] = _weights(three, MEMBERS)
+    if two:
+        croatian, serbian = _weights(two, MEMBERS[1:]).T
+        weights[:, 3] = croatian - serbian
+    words, runs = weights[: 1 << WORD_BITS], weights[1 << WORD_BITS :]
+    scales = _scale(words), _scale(runs)
+    return SiblingWeights(_in_bytes(words, scales[0]), _in_bytes(runs, scales[1]), scales)
 
 
-def _table(three: Counts, two: Counts, smoothing: float, scale: float) -> Weights:
-    table = np.zeros((len(three), 4))
-    table[:, :3] = _log_shares(three, smoothing)
-    pair = _log_shares(two[:, 1:], smoothing)
-    table[:, 3] = (pair[:, 0] - pair[:, 1] + table[:, 1] - table[:, 2]) / 2
-    return np.clip(np.rint(table / scale), -127, 127).astype(np.int8)
+def _weights(texts: Sequence[Text], languages: Sequence[str]) -> Floats:
+    answers = np.array([languages.index(name) for name, _ in texts], np.int64)
+    return class_weights(_features([text for _, text in texts]), answers, len(languages))
 
 
-def _log_shares(counts: Counts, smoothing: float) -> Floats:
-    has_count = counts.sum(axis=1) > 0
-    totals = np.maximum(counts.sum(axis=0) + smoothing * float(has_count.sum()), smoothing)
-    shares: Floats = np.log((counts + smoothing) / totals)
-    shares -= shares.mean(axis=1, keepdims=True)
-    shares[~has_count] = 0.0
-    return shares
+def _scale(weights: Floats) -> float:
+    sizes = np.abs(weights)
+    largest = float(np.quantile(sizes[sizes.any(axis=1)], 1 - _CLIPPED)) if sizes.any() else 0.0
+    return round(largest / _LARGEST, 9) or 1.0
 
 
-def _count_features(texts: Sequence[Text], lengths: tuple[int, int], words: bool, bits: int) -> Counts:
+def _in_bytes(weights: Floats, scale: float) -> Weights:
+    return np.clip(np.rint(weights / scale), -_LARGEST, _LARGEST).astype(np.int8)
+
+
+def _features(texts: Sequence[str]) -> FeatureSets:
+    """Words of each text, and behind them in number its runs of characters, each once."""
+    batch, letters = whole_texts(*utf8_texts(texts)), alphabet.latinised()
+    word_reader = FeatureReader(*letters, fewest=1, most=0, words=True, bits=WORD_BITS)
+    run_reader = FeatureReader(*letters, *RUNS, words=False, bits=RUN_BITS)
     kernel = load("paberki.identification.language_kernel")
-    counts = np.zeros((1 << bits, 3), np.int32)
-    columns = np.array([MEMBERS.index(name) for name, _ in texts], np.int32)
-    kernel.count_features(
-        whole_texts(*utf8_texts([text for _, text in texts])),
-        FeatureReader(*alphabet.latinised(), *lengths, words=words, bits=bits),
-        columns,
-        workspace(kernel.LONGEST_RUN),
-        np.zeros(1 << bits, np.int32),
-        counts,
-    )
-    return counts
+    numbers, features = [], []
+    for reader, first in ((word_reader, 0), (run_reader, 1 << WORD_BITS)):
+        per_character = max(1, reader.most)
+        out = np.empty(per_character * (len(batch.data) + 2 * len(texts) + 2), np.int32)
+        edges = np.zeros(len(texts) + 1, np.int64)
+        count = kernel.list_features(batch, reader, workspace(kernel.LONGEST_RUN), out, edges)
+        own = np.repeat(np.arange(len(texts)), np.diff(edges))
+        pairs = np.unique(own << kernel.ROW_BITS | out[:count])
+        numbers.append(pairs >> kernel.ROW_BITS)
+        features.append((pairs & ((1 << kernel.ROW_BITS) - 1)) + first)
+    size = (1 << WORD_BITS) + (1 << RUN_BITS)
+    return FeatureSets(np.concatenate(numbers), np.concatenate(features), len(texts), size)
 
 
-def scores_of(texts: Sequence[str], words: Weights, runs: Weights) -> tuple[Floats, Floats, Counts]:
-    """What words and what runs say of each text, in nats, and how many runs count."""
+def scores_of(texts: Sequence[str], weights: SiblingWeights) -> tuple[Floats, Floats, Counts]:
+    """What words and what runs say of each text, and how many runs count."""
     kernel = load("paberki.identification.language_kernel")
     batch, letters, room = whole_texts(*utf8_texts(texts)), alphabet.latinised(), workspace(kernel.LONGEST_RUN)
     word_reader = FeatureReader(*letters, fewest=1, most=0, words=True, bits=WORD_BITS)
     run_reader = FeatureReader(*letters, *RUNS, words=False, bits=RUN_BITS)
     sums = np.zeros((2, len(texts), 1, 4), np.int32)
     counts = np.zeros((2, len(texts)), np.int32)
-    for number, (reader, weights) in enumerate(((word_reader, words), (run_reader, runs))):
-        pages = np.zeros(len(weights), np.int32)
-        kernel.add_up_siblings(batch, reader, weights, room, pages, sums[number], counts[number])
+    for number, (reader, table) in enumerate(((word_reader, weights.words), (run_reader, weights.runs))):
+        pages = np.zeros(len(table), np.int32)
+        kernel.add_up_siblings(batch, reader, table, room, pages, sums[number], counts[number])
     scores = sums[:, :, 0].astype(np.float64)
-    return WORD_SCALE * scores[0], RUN_SCALE * scores[1], counts[1]
+    return weights.scales[0] * scores[0], weights.scales[1] * scores[1], counts[1]
 
 
 def _calibrate(texts: Sequence[Text], *, pair: bool) -> list[float]:
@@ -155,8 +154,9 @@ def _fold(texts: Sequence[Text], mine: npt.NDArray[np.bool_], *, pair: bool) -> 
     held_back = _with_joined([text for text, is_held in zip(texts, mine.tolist(), strict=True) if is_held])
     if not held_back or not others:
         return np.zeros((0, 2 if pair else 3)), np.zeros(0), np.zeros(0, np.int64)
-    words, runs, counts = scores_of([text for _, text in held_back], *weights_of(others, others))
-    sums = words + RUN_SHARE * runs
+    weights = weights_of((), others) if pair else weights_of(others, ())
+    words, runs, counts = scores_of([text for _, text in held_back], weights)
+    sums = words + runs
     lead = sums[:, 3]
     scores = np.stack([lead / 2, -lead / 2], axis=1) if pair else sums[:, :3]
     return scores, counts, np.array([MEMBERS.index(name) - pair for name, _ in held_back])
