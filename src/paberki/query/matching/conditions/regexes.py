@@ -25,6 +25,7 @@ from paberki.query.matching.conditions.id_set import IdSet, union
 from paberki.query.matching.conditions.look_around import (
     UCP,
     edge_condition,
+    possessive_signs,
     spelled_out,
     wider_patterns,
     without_needless_look,
@@ -32,7 +33,7 @@ from paberki.query.matching.conditions.look_around import (
 
 _KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
 _META: Final = frozenset(".^$*+?{}[]|()\\")
-_BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]|[*+?}]\+")
+_BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]")
 _ESCAPED_LETTER: Final = re.compile(r"\\(\\|[^\x00-\x7f])")
 _MARKS: Final = re.compile(r"[\u0300-\u036f]")
 _UNICODE: Final = {"\\w": r"\p{L}\p{N}\p{M}_", "\\d": r"\p{Nd}"}
@@ -94,6 +95,11 @@ def surrounded_literal(pattern: str) -> tuple[str, bool, bool] | None:
     return None if not literal else (literal, before, after)
 
 
+def _is_beyond_re2(pattern: str) -> bool:
+    """Whether a pattern has look-around, references, or parts that give nothing back."""
+    return _BEYOND_RE2.search(pattern) is not None or ("+" in pattern and bool(possessive_signs(pattern)))
+
+
 def check(pattern: str) -> None:
     """Raise a :class:`QueryError` if this is no regular expression."""
     if (
@@ -102,11 +108,12 @@ def check(pattern: str) -> None:
         or surrounded_literal(pattern) is not None
     ):
         return
-    if _BEYOND_RE2.search(pattern):
+    if _is_beyond_re2(pattern):
         _compiled_beyond(spelled_out(pattern), "")
         return
     try:
-        pc.match_substring_regex(_one_string("x"), _with_anchors(pattern, ""))
+        for whole in (_for_re2(pattern), _with_anchors(pattern, "")):  # the brackets of a)(b match only between others
+            pc.match_substring_regex(_one_string("x"), whole)
     except pa.ArrowInvalid as error:
         reason = str(error).removeprefix("Invalid regular expression: ").rpartition(": ")[0] or str(error)
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
@@ -127,7 +134,7 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
             return _containing(values, *infix)
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
-    if _BEYOND_RE2.search(pattern):
+    if _is_beyond_re2(pattern):
         pattern = spelled_out(pattern)
         part_matches = _by_parts(values, pattern, ignore_case, lambda part: matching(values, part, ignore_case))
         return part_matches if part_matches is not None else _beyond(values, pattern, ignore_case)
@@ -196,6 +203,11 @@ def _rarest(values: PatternTargets, literal: npt.NDArray[np.uint8]) -> int:
 
 def _with_anchors(pattern: str, flags: str) -> str:
     """A pattern for RE2 that must match the whole value."""
+    return f"(?{flags}s)^(?:{_for_re2(pattern)})$"
+
+
+def _for_re2(pattern: str) -> str:
+    """A pattern as RE2 spells it."""
     if pattern.startswith(UCP):
         pattern = pattern[len(UCP) :]
         for escape, letters in _UNICODE.items():
@@ -203,8 +215,7 @@ def _with_anchors(pattern: str, flags: str) -> str:
             while (match := inside.search(pattern)) is not None:
                 pattern = pattern[: match.end(1)] + letters + pattern[match.end() :]
             pattern = pattern.replace(escape, f"[{letters}]")
-    pattern = _ESCAPED_LETTER.sub(lambda match: match[0] if match[1] == "\\" else match[1], pattern)
-    return f"(?{flags}s)^(?:{pattern})$"
+    return _ESCAPED_LETTER.sub(lambda match: match[0] if match[1] == "\\" else match[1], pattern)
 
 
 def _re2(strings: pa.Array, pattern: str, ignore_case: bool) -> npt.NDArray[np.bool_]:
@@ -233,6 +244,7 @@ def _compiled_beyond(pattern: str, flags: str) -> Any:
             f"the regular expression {pattern[:60]!r} needs look-around or references; type: pip install regex"
         ) from None
     try:
+        regex.compile(pattern)  # the brackets of a)(b match only between others
         return regex.compile(f"(?{flags}s)(?:{pattern})")
     except regex.error as error:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
@@ -252,7 +264,7 @@ def _by_parts(
             return match_part(edge.rest) & (~besides if edge.negated else besides)
         candidates = None
         for wider in wider_patterns(pattern):
-            if not _BEYOND_RE2.search(wider):
+            if not _is_beyond_re2(wider):
                 others = match_part(wider)
                 candidates = others if candidates is None else candidates & others
     except QueryError:
@@ -297,7 +309,7 @@ def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) ->
     strings = None if plain is not None else alternatives_of(pattern)
     infix = None if literal or plain is not None else surrounded_literal(pattern)
     if plain is None and strings is None and infix is None and flags == "c":
-        if _BEYOND_RE2.search(pattern):
+        if _is_beyond_re2(pattern):
             spelled_pattern = spelled_out(pattern)
             parts = _by_parts(
                 attribute, spelled_pattern, True, lambda part: folded_matching(attribute, part, "c", False)

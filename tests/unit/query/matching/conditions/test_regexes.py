@@ -123,10 +123,24 @@ def test_literals() -> None:
     assert surrounded_literal(r"ab\.*") is None
 
 
-@pytest.mark.parametrize("pattern", ["(a", "a)", "[a", "*", "a{2,1}", "a\\", "(?<=a+)b(", "(?P<n>a)(?=b", "\\p{Nope}"])
+@pytest.mark.parametrize(
+    "pattern", ["(a", "a)", "[a", "*", "a{2,1}", "a\\", "(?<=a+)b(", "(?P<n>a)(?=b", "\\p{Nope}", "a)(b", "a)|(?=b"]
+)
 def test_wrong_patterns(pattern: str) -> None:
     with pytest.raises(QueryError, match="regular expression"):
         check(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\p{L}+", r"\p{Lu}\p{Ll}+", r"\p{L}{2}", r"\pL+", r"\++", r"\*+", r"[*+?]+", r"\}+", r"a{1,2}+b", r"\p{L}++", "(?=a)[+*]*a.*"],
+)  # fmt: skip
+def test_what_gives_nothing_back_is_told_from_what_looks_like_it(pattern: str) -> None:
+    words = sorted({*_WORDS, "+", "++", "*", "*+", "}", "}}", "Ab", "Čb", "Abba", "aab"})
+    lexicon = ValueLexicon.of_strings(pa.array(words, pa.large_string()))
+    expected = {word for word in words if regex.fullmatch(pattern, word)}
+    assert expected
+    assert set(lexicon.values(matching(lexicon, pattern).ids)) == expected
 
 
 def test_patterns_that_take_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
