@@ -34,7 +34,7 @@ laje\tlajati\tV\t|\t2\tconj
 .\t.\tZ\t|\t2\tpunct
 </s>
 </doc>
-<doc id="2" year="2021" score="12" host="b.example">
+<doc id="2" year="2021" score="12" host="b.example" xml:lang="hr">
 <s n="3">
 Dan\tdan\tN\t|Case=Nom|\t0\troot
 za\tza\tS\t|\t3\tcase
@@ -99,6 +99,8 @@ CQP = [
     ('[tag="N"] :: match.doc_year < 2020', [(1, 2), (5, 6), (7, 8)]),
     ('[_.doc_year="2021" & tag="S"]', [(13, 14)]),
     ('[tag="A"] []* [tag="N"] within 1', [(0, 2), (4, 6)]),
+    ('"danom" within <doc xml:lang="hr" year="2021"/>', [(14, 15)]),
+    ('<doc xml:lang!="hr"/>', [(0, 12)]),
     ('"psa" expand to np', [(3, 6)]),
     ('([tag="N"] within <np/>) </np>', [(1, 2), (5, 6)]),
     ('<s> ([tag="N"] !within <np/>)', [(7, 8), (12, 13)]),
