@@ -492,7 +492,8 @@ class Reference:
         if _restricts(pattern) and isinstance(pattern.part, Filter) and not _restricts(pattern.part):
             filtered = pattern.part
             inner = pattern.changed(part=filtered.part)
-            return self.hits(Filter(inner, filtered.relation, filtered.scope, filtered.negated), strategy)
+            if _restricts(inner):
+                return self.hits(Filter(inner, filtered.relation, filtered.scope, filtered.negated), strategy)
         match pattern:
             case Strategy(name, part):
                 return self.hits(part, name)

@@ -23,7 +23,7 @@ from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hit_table import HitTable, concatenate
-from paberki.query.matching.matches import Matches, limits_of, satisfies
+from paberki.query.matching.matches import Matches, limits_of, satisfies, scoped_regions
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
 from paberki.query.matching.sequencing import Sequencer
@@ -114,10 +114,10 @@ class SpanAlgebra:
     def chunks(self) -> Iterator[tuple[HitTable, int]]:
         """The same, a stretch of the segment at a time where the core allows it, with the end of the stretch."""
         core = self._program.outline.core
-        if not isinstance(core, Meet | Union):
+        if not isinstance(core, Meet | Union | Table):
             yield self.matches(), self._segment.tokens
             return
-        for table, high in cooccurrences(core, self._program.names, self._evaluator):
+        for table, high in self._stretches(core):
             self._clock.check()
             yield self._satisfying(table), high
 
@@ -153,16 +153,27 @@ class SpanAlgebra:
                 return table
             case Relation() | Root() | Span():
                 return Relations(self._program.names, self._segment, self._clock).matches(pattern)
-            case Meet() | Union():
+            case Meet() | Union() | Table():
                 return self._near(pattern)
-            case Table():
-                return table_rows(pattern, self._program.names, self._evaluator)
             case _:
                 return self._part(pattern)
 
-    def _near(self, pattern: Meet | Union) -> HitTable:
+    def _regions_of_rows(self, pattern: Pattern) -> list[RegionSet]:
+        """Regions that hits may not leave, where the hits are what a pattern matches."""
+        if pattern is not self._program.outline.core:
+            return []
+        scopes = [scope for scope in self._program.scopes if scope.count is None and len(scope.marks) == 1]
+        return [scoped_regions(scope, self._evaluator) for scope in scopes]
+
+    def _stretches(self, pattern: Meet | Union | Table) -> Iterator[tuple[HitTable, int]]:
+        """Tokens near each other, a stretch of the segment at a time."""
+        if isinstance(pattern, Table):
+            return table_rows(pattern, self._program.names, self._evaluator, self._regions_of_rows(pattern))
+        return cooccurrences(pattern, self._program.names, self._evaluator)
+
+    def _near(self, pattern: Meet | Union | Table) -> HitTable:
         parts, total = [], 0
-        for table, _ in cooccurrences(pattern, self._program.names, self._evaluator):
+        for table, _ in self._stretches(pattern):
             total += len(table)
             self._clock.room(total * 64)
             parts.append(table)

@@ -16,8 +16,16 @@ from paberki.query.index import selection as selection_module
 from paberki.query.index.reader import Index
 from paberki.query.index.selection import Selection
 from paberki.query.matching import hit_search as searching
-from paberki.query.matching import matches
-from paberki.query.matching.automata import bindings, continuation, sequences, sieve, starting_places
+from paberki.query.matching import matches, narrowing
+from paberki.query.matching.automata import (
+    bindings,
+    continuation,
+    prefix_rows,
+    region_starts,
+    sequences,
+    sieve,
+    starting_places,
+)
 from paberki.query.matching.combining import cooccurrence
 from paberki.query.matching.conditions import neighbours
 from paberki.query.syntax import STRATEGIES
@@ -185,6 +193,11 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
     monkeypatch.setattr(starting_places, "_RARE", 1)
     monkeypatch.setattr(matches, "_RARE", 0)
+    monkeypatch.setattr(region_starts, "_FEWER", 0)
+    monkeypatch.setattr(prefix_rows, "_SMALLEST", 0)
+    monkeypatch.setattr(narrowing, "_FEWER", 0)
+    monkeypatch.setattr(narrowing, "_RARE", 0)
+    monkeypatch.setattr(sequences, "_SPARSE", 2)
     monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
 
 
@@ -194,6 +207,16 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query, strategy)
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _FILTERED, _SCOPES, _ENDS, st.sampled_from(STRATEGIES))
+def test_filters_in_small_steps(
+    corpora: Pool, small_steps: None, number: int, query: str, scope: str, end: str, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, f"{query}{scope}{end}", strategy)
 
 
 @pytest.fixture
@@ -257,7 +280,14 @@ def test_hits_that_become_equal_in_different_stretches(
 
 
 @pytest.mark.parametrize(
-    "query", ['[]+ </np> within <doc year="2010"/> !overlap ("a"{2})', "[]+ within doc overlap ([] [])"]
+    "query",
+    [
+        '[]+ </np> within <doc year="2010"/> !overlap ("a"{2})',
+        "[]+ within doc overlap ([] [])",
+        "<s> []* </s> within s expand to 2",
+        "[]+ </s> within s expand right to 3",
+        "<np/> expand right to 1",
+    ],
 )
 @pytest.mark.parametrize("end", ["", " cut 40", " cut 10 60", " cut 5 200 cut 3 30"])
 @pytest.mark.parametrize("number", range(6))
@@ -432,6 +462,24 @@ _TABLES = st.builds(
     st.sampled_from(["", " within s", ' containing [tag="N"]', " expand to s"]),
 )
 def test_near(corpora: Pool, number: int, query: str, end: str) -> None:
+    _agree(corpora, number, query + end, "standard")
+
+
+@pytest.mark.parametrize("most", [0, 1 << 40])
+@_SETTINGS
+@given(
+    st.integers(0, 5), st.one_of(_NEAR.map("MU{}".format), _TABLES), st.sampled_from(["", " within s", " within np"])
+)
+def test_near_in_small_steps(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, most: int, number: int, query: str, end: str
+) -> None:
+    """Around the rarest token of a row, and a stretch after the other."""
+    monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
+    monkeypatch.setattr(cooccurrence, "_RARE", most)
+    monkeypatch.setattr(cooccurrence, "_FIRST_STRETCH", 3)
+    monkeypatch.setattr(cooccurrence, "_LARGEST_STRETCH", 7)
+    searching._tables.clear()
+    searching._counts.clear()
     _agree(corpora, number, query + end, "standard")
 
 

@@ -77,6 +77,9 @@ class Evaluator:
             return self.id_set(test).total(self.segment.attribute(test.attribute).counts)
         if isinstance(test, PlaceTest) and test.kind in ("open", "close", "last") and not test.negated:
             return self.regions(test).size
+        if isinstance(test, PlaceTest) and test.kind == "inside":
+            covered_tokens = self.regions(test).covered_tokens
+            return self.tokens - covered_tokens if test.negated else covered_tokens
         if isinstance(test, NumberTest) and not test.negated:
             return min(self.tokens, max(0, test.last - test.first + 1))
         return self.tokens
@@ -90,6 +93,8 @@ class Evaluator:
             first, last = max(low, test.first - base), min(high, test.last - base + 1)
             return np.arange(first, max(first, last), dtype=np.int64)
         assert isinstance(test, PlaceTest)
+        if test.kind == "inside":
+            return self.regions(test).inside(max(low, 0), min(high, self.tokens), negated=test.negated)
         return self.regions(test).edges(test.kind, low, high)
 
     def holds(self, test: SimpleTest, places: Places, look: Looker | None = None) -> Bools:

@@ -18,6 +18,7 @@ from paberki.kernels import load
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.continuation import Continuation
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
+from paberki.query.matching.automata.prefix_rows import PrefixRows, prefix_rows
 from paberki.query.matching.budget import BudgetWatch, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
@@ -38,6 +39,8 @@ _LONGEST_LOOKAHEAD: Final = 4096
 _FURTHEST: Final = 1 << 21
 """Tokens that are looked at from one start where all ends are asked for; a match with more of them ends the search."""
 _LIGHT: Final = 256
+_SPARSE: Final = 64
+"""Starts are few where one in so many tokens is one."""
 _BATCH: Final = 1 << 20
 """Positions that are looked at in one go."""
 
@@ -59,6 +62,7 @@ class Sequences:
         is_bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
         self._most = self.longest if is_bounded else None
         self._bytes = np.zeros(0, np.uint8)
+        self._is_prefix_dense = False
 
     def _lookahead(self, mode: int) -> int:
         """How many tokens a run sees at first."""
@@ -70,6 +74,15 @@ class Sequences:
     def is_chain(self) -> bool:
         """Whether every match is the same row of tests, one per token."""
         return self._chain is not None
+
+    @cached_property
+    def _prefix(self) -> PrefixRows | None:
+        return prefix_rows(self.automaton, self.evaluator)
+
+    @property
+    def has_sparse_prefix(self) -> bool:
+        """Whether few positions have the tokens that every match begins with, as far as the search is."""
+        return not self.is_chain and not self._is_prefix_dense and self._prefix is not None
 
     def sweep_count(self, low: int, high: int) -> int:
         """Number of matches of a chain whose start is from ``low`` to ``high``."""
@@ -97,6 +110,12 @@ class Sequences:
         """Starts and ends of matches whose start is from ``low`` to ``high``."""
         if self.is_chain and limits is None:
             return self._sweep_chain(low, high)
+        if self.has_sparse_prefix:
+            assert self._prefix is not None
+            starts = self._prefix.starts(low, high)
+            if len(starts) * _SPARSE <= high - low:
+                return self.from_starts(starts, limits, mode)
+            self._is_prefix_dense = True
         lookahead = self._lookahead(mode)
         reach = min(high + lookahead, self._tokens)
         fails = self.masks.between(low, reach + 1)

@@ -164,7 +164,7 @@ def _candidate(
 
 def _gives_positions(test: SimpleTest) -> bool:
     if isinstance(test, PlaceTest):
-        return test.kind in ("open", "close", "last") and not test.negated
+        return test.kind == "inside" or (test.kind in ("open", "close", "last") and not test.negated)
     return isinstance(test, ValueTest) or (isinstance(test, NumberTest) and not test.negated and test.last < 1 << 62)
 
 
