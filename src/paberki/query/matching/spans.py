@@ -114,10 +114,14 @@ class SpanAlgebra:
     def chunks(self) -> Iterator[tuple[HitTable, int]]:
         """The same, a stretch of the segment at a time where the core allows it, with the end of the stretch."""
         core = self._program.outline.core
-        if not isinstance(core, Meet | Union | Table):
+        if isinstance(core, Relation | Root | Span):
+            tables = Relations(self._program.names, self._segment, self._clock).chunks(core)
+        elif isinstance(core, Meet | Union | Table):
+            tables = self._stretches(core)
+        else:
             yield self.matches(), self._segment.tokens
             return
-        for table, high in self._stretches(core):
+        for table, high in tables:
             self._clock.check()
             yield self._satisfying(table), high
 

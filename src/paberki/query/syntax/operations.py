@@ -132,8 +132,7 @@ def _child(reader: Reader) -> Child:
         reader.expect(":")
     token = reader.take()
     name, negated, descendants = _arrow(token.text)
-    if reader.dialect.name == "blacklab":
-        name = name.removeprefix(DEFAULT_CLASS)
+    name = name.removeprefix(DEFAULT_CLASS)
     with reader.deeper():
         target = relation(reader)
     return Child(name, target, negated, descendants, label, (token.start, token.length))

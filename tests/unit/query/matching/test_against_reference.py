@@ -26,7 +26,7 @@ from paberki.query.matching.automata import (
     sieve,
     starting_places,
 )
-from paberki.query.matching.combining import cooccurrence
+from paberki.query.matching.combining import cooccurrence, relations
 from paberki.query.matching.conditions import neighbours
 from paberki.query.syntax import STRATEGIES
 from paberki.query.syntax.tree import Cut
@@ -543,3 +543,18 @@ def test_edges(corpora: Pool, number: int, query: str) -> None:
     )
     pairs = [list(zip(one.source.tolist(), one.target.tolist(), strict=True)) for one in table.edges]
     assert sorted([tuple(row)] for row in (zip(*pairs, strict=True) if pairs else [()] * len(table))) == expected
+
+
+@pytest.mark.parametrize("query", ["A:_ --> B:_ :: A < B", "A:_ -obj-> B:_ :: distance(A, B) >= 1 within s"])
+def test_relations_are_found_some_sentences_at_a_time(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    index, _ = corpora[5]
+    whole = run(index, query).all()
+    searching._tables.clear()
+    monkeypatch.setattr(relations, "_FIRST_WINDOW", 1)
+    search = run(index, query)
+    assert 0 < len(search.first(1)) < len(whole)
+    assert search.progress().searched < 1.0
+    assert search.all().starts.tolist() == whole.starts.tolist()
+    assert len(run(index, "_ -nowhere-> _").all()) == 0

@@ -34,6 +34,8 @@ Looker = Callable[[int, Places], Bools]
 _DEEPEST: Final = 32
 _BYTE_BITS: Final = 8
 _MOST_TRANSITIONS: Final = 4096
+_MANY: Final = 4096
+"""Positions that follow each other are read as a stretch where there are more than these."""
 
 _sets: Remembered[IdSet] = Remembered(64 << 20)
 """Sets of ids by segment, attribute and condition: patterns over large lexicons take milliseconds."""
@@ -132,6 +134,10 @@ class Evaluator:
             holds = np.zeros(len(places), np.bool_)
             holds[are_tokens] = self.id_set(test).holds(attribute.ids_at(places[are_tokens]))
             return holds
+        if len(places) > _MANY and places[-1] - places[0] == len(places) - 1 and np.all(places[1:] > places[:-1]):
+            answers = np.zeros(len(places), np.uint8)
+            attribute.gather(self.id_set(test).table.view(np.uint8), int(places[0]), int(places[-1]) + 1, answers)
+            return answers.view(np.bool_)
         return self.id_set(test).holds(attribute.ids_at(places))
 
 
