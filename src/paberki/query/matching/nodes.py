@@ -23,7 +23,6 @@ from paberki.query.syntax.tree import (
     TokenPattern,
 )
 
-
 _RELATION: Final = "deprel"
 
 
