@@ -60,8 +60,8 @@ class SegmentSearch:
         ):
             yield from Relations(self._program.names, self._segment, self._clock).chunks(self._core)
         else:
-            for table, place in SpanAlgebra(self._program, self._segment, self._clock).chunks():
-                yield (table if isinstance(self._core, _UNCHOSEN) else self._choose_all(table)), place
+            tables = SpanAlgebra(self._program, self._segment, self._clock).chunks()
+            yield from tables if isinstance(self._core, _UNCHOSEN) else self._chosen(tables)
 
     def _region_chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Regions a stretch of the segment at a time, as the first hits may be all that is asked for."""
@@ -83,6 +83,16 @@ class SegmentSearch:
             table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
             yield chooser.choose(table, high), high
             low, size = high, size * 4
+        rest = chooser.finish()
+        if rest is not None and len(rest):
+            yield rest, self._segment.tokens
+
+    def _chosen(self, tables: Iterator[tuple[HitTable, int]]) -> Iterator[tuple[HitTable, int]]:
+        """Of spans that come in order, those that the strategy chooses."""
+        chooser = Chooser(self._program.strategy)
+        for table, searched_end in tables:
+            table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
+            yield chooser.choose(table, searched_end), searched_end
         rest = chooser.finish()
         if rest is not None and len(rest):
             yield rest, self._segment.tokens

@@ -16,7 +16,7 @@ from paberki.query.index import selection as selection_module
 from paberki.query.index.reader import Index
 from paberki.query.index.selection import Selection
 from paberki.query.matching import hit_search as searching
-from paberki.query.matching import matches, narrowing
+from paberki.query.matching import matches, narrowing, spans
 from paberki.query.matching.automata import (
     bindings,
     continuation,
@@ -29,7 +29,7 @@ from paberki.query.matching.automata import (
 from paberki.query.matching.combining import cooccurrence, relations
 from paberki.query.matching.conditions import neighbours
 from paberki.query.syntax import STRATEGIES
-from paberki.query.syntax.tree import Cut
+from paberki.query.syntax.tree import Cut, Pattern, TokenPattern
 
 _SETTINGS = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -199,6 +199,8 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(narrowing, "_RARE", 0)
     monkeypatch.setattr(sequences, "_SPARSE", 2)
     monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
+    monkeypatch.setattr(spans, "_FIRST_STRETCH", 3)
+    monkeypatch.setattr(spans, "_LARGEST_STRETCH", 5)
 
 
 @_SETTINGS
@@ -465,6 +467,10 @@ def test_near(corpora: Pool, number: int, query: str, end: str) -> None:
     _agree(corpora, number, query + end, "standard")
 
 
+def _is_token(pattern: Pattern) -> bool:
+    return isinstance(pattern, TokenPattern)
+
+
 @pytest.mark.parametrize("most", [0, 1 << 40])
 @_SETTINGS
 @given(
@@ -478,9 +484,22 @@ def test_near_in_small_steps(
     monkeypatch.setattr(cooccurrence, "_RARE", most)
     monkeypatch.setattr(cooccurrence, "_FIRST_STRETCH", 3)
     monkeypatch.setattr(cooccurrence, "_LARGEST_STRETCH", 7)
+    monkeypatch.setattr(
+        cooccurrence, "_is_from_right", lambda meet, *_: not (most or meet.negated) and _is_token(meet.left)
+    )
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query + end, "standard")
+
+
+@_SETTINGS
+@given(st.integers(0, 5), _PLAIN, _PLAIN, _SCOPES, st.booleans(), st.sampled_from(STRATEGIES))
+def test_spans_that_match_two_patterns_in_small_steps(
+    corpora: Pool, small_steps: None, number: int, one: str, other: str, end: str, negated: bool, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, f"({one}) & {'!' * negated}([]{{0}} {other}){end}", strategy)
 
 
 _COMPLEX = st.recursive(

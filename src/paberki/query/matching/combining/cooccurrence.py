@@ -23,6 +23,8 @@ _AT_ONCE: Final = 1 << 18
 """Tokens of all sides that are compared in one go."""
 _RARE: Final = 100
 """A part of a row is rare where at most one token in so many can be it."""
+_SENTENCE: Final = 32
+"""Tokens of a region, more or less."""
 _FIRST_STRETCH: Final = 1 << 16
 _LARGEST_STRETCH: Final = 1 << 22
 _BYTES: Final = 32
@@ -66,8 +68,13 @@ def _tokens(pattern: Pattern, names: Names, evaluator: Evaluator) -> int:
             )
         case Labelled(_, part):
             return _tokens(part, names, evaluator)
-        case Union(left, right) | Meet(left, right):
+        case Union(left, right):
             return _tokens(left, names, evaluator) + _tokens(right, names, evaluator)
+        case Meet(left, right):
+            others = _tokens(right, names, evaluator)
+            if _is_from_right(pattern, names, evaluator):
+                return others * _width(pattern)
+            return _tokens(left, names, evaluator) + others
         case _:
             raise TypeError(f"{type(pattern).__name__} is no part of meet and union")
 
@@ -101,6 +108,8 @@ def _places(pattern: Pattern, names: Names, evaluator: Evaluator, low: int, high
 
 def _meeting_tokens(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
     """Tokens of the left side with (or without) one of the right side in the window or in the same region."""
+    if _is_from_right(pattern, names, evaluator):
+        return _near_right(pattern, names, evaluator, low, high)
     left = _places(pattern.left, names, evaluator, low, high)
     if not len(left):
         return left
@@ -118,6 +127,40 @@ def _meeting_tokens(pattern: Meet, names: Names, evaluator: Evaluator, low: int,
         right = _places(pattern.right, names, evaluator, int(left[0]) + first, int(left[-1]) + last + 1)
         near = np.searchsorted(right, left + last, "right") > np.searchsorted(right, left + first)
     return np.asarray(left[near != pattern.negated])
+
+
+def _is_from_right(pattern: Meet, names: Names, evaluator: Evaluator) -> bool:
+    """Whether the right side is so rare that one looks at what stands around it."""
+    if pattern.negated or not isinstance(pattern.left, TokenPattern):
+        return False
+    return _tokens(pattern.right, names, evaluator) * _width(pattern) * 4 < _tokens(pattern.left, names, evaluator)
+
+
+def _width(pattern: Meet) -> int:
+    """Tokens around one of the right side."""
+    return _SENTENCE if pattern.structure is not None else 1 + abs(pattern.high - pattern.low)
+
+
+def _near_right(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
+    """The same from the rare right side on."""
+    assert isinstance(pattern.left, TokenPattern)
+    if pattern.structure is not None:
+        regions = RegionSet.of(evaluator.segment, names.structure(pattern.structure, pattern.at), ANYTHING)
+        edges = regions.innermost(np.array([low, high - 1]))
+        begin = low if edges[0] < 0 else min(low, int(regions.starts[edges[0]]))
+        end = high if edges[1] < 0 else max(high, int(regions.ends[edges[1]]))
+        own = distinct(regions.innermost(_places(pattern.right, names, evaluator, begin, end)))
+        own = own[own >= 0]
+        begins, ends = regions.starts[own].astype(np.int64), regions.ends[own].astype(np.int64)
+    else:
+        first, last = min(pattern.low, pattern.high), max(pattern.low, pattern.high)
+        right = _places(pattern.right, names, evaluator, low + first, high + last)
+        begins, ends = right - last, right - first + 1
+    around = _stretches(begins, ends, evaluator.tokens)
+    places = _tokens_at(pattern.left.condition, names, evaluator, around[(around >= low) & (around < high)])
+    if pattern.structure is not None:
+        places = places[np.isin(regions.innermost(places), own)]
+    return places
 
 
 def table_rows(
