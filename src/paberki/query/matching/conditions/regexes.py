@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from paberki.query.matching.conditions.look_around import (
     wider_patterns,
     without_needless_look,
 )
+from paberki.query.matching.distinct import distinct
 
 _KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
 _META: Final = frozenset(".^$*+?{}[]|()\\")
@@ -42,6 +43,14 @@ _SECONDS: Final = 5.0
 _VALUE_SECONDS: Final = 0.08
 """A value that takes longer would take for ever."""
 _FEW: Final = 4096
+_MOST_LETTERS: Final = 64
+"""Beginnings that are looked up; to read the whole lexicon takes as long as some hundred of them."""
+_MOST_STRINGS: Final = 4
+"""Strings that are searched for one by one; an engine for patterns takes as long as five of them."""
+_LETTERS: Final = re.compile(r"[^.^$*+?{}\[\]|()\\]*")
+_STRINGS: Final = re.compile(r"\((?:\?:)?([^.^$*+?{}\[\]()\\]+)\)(?![*?]|\{[0,])")
+_CLASS: Final = re.compile(r"\[([^\]\\^\[]+)\](?![*?]|\{[0,])")
+_DIGIT: Final = re.compile(r"\\d(?![*?]|\{[0,])")
 
 
 class PatternTargets(Protocol):
@@ -100,12 +109,25 @@ def _is_beyond_re2(pattern: str) -> bool:
     return _BEYOND_RE2.search(pattern) is not None or ("+" in pattern and bool(possessive_signs(pattern)))
 
 
+def surrounded_alternatives(pattern: str) -> list[tuple[str, bool, bool]] | None:
+    """The same for each of several strings: ``.*(ost|nje)``."""
+    before, after = pattern.startswith(".*"), pattern.endswith(").*")
+    inside = pattern[2 if before else 0 : -2 if after else len(pattern)]
+    if not (before or after) or not inside.startswith("(") or inside.startswith("(?"):
+        return None
+    strings = alternatives_of(inside)
+    if strings is None or len(strings) > _MOST_STRINGS or "" in strings:
+        return None
+    return [(one, before, after) for one in strings]
+
+
 def check(pattern: str) -> None:
     """Raise a :class:`QueryError` if this is no regular expression."""
     if (
         literal_of(pattern) is not None
         or alternatives_of(pattern) is not None
         or surrounded_literal(pattern) is not None
+        or surrounded_alternatives(pattern) is not None
     ):
         return
     if _is_beyond_re2(pattern):
@@ -132,17 +154,22 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
         infix = surrounded_literal(pattern)
         if infix is not None:
             return _containing(values, *infix)
+        infixes = surrounded_alternatives(pattern)
+        if infixes is not None:
+            return union(size, [_containing(values, *one) for one in infixes])
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
     if _is_beyond_re2(pattern):
         pattern = spelled_out(pattern)
         part_matches = _by_parts(values, pattern, ignore_case, lambda part: matching(values, part, ignore_case))
         return part_matches if part_matches is not None else _beyond(values, pattern, ignore_case)
-    prefix = "" if ignore_case else _literal_prefix(pattern)
-    if prefix:
-        ids = values.prefix_ids(prefix)
+    leading = None if ignore_case else leading_strings(pattern)
+    if leading is not None:
+        ids = distinct(np.concatenate([values.prefix_ids(one) for one in leading.strings]).astype(np.int64))
+        if leading.rest == ".*":
+            return IdSet(size, ids)
         if len(ids) <= max(_FEW, size // 4):
-            return IdSet(size, np.sort(ids[_re2(values.strings.take(_numbers(ids)), pattern, False)]))
+            return IdSet(size, ids[_re2(values.strings.take(_numbers(ids)), pattern, False)])
     return IdSet(size, table=_re2(values.strings, pattern, ignore_case))
 
 
@@ -163,13 +190,46 @@ def _fold(text: str, kind: Kind) -> str:
     return folded_text
 
 
-def _literal_prefix(pattern: str) -> str:
-    """Letters that every match begins with."""
-    if "|" in pattern:
-        return ""
-    match = re.match(r"[^.^$*+?{}\[\]|()\\]*", pattern)
-    letters = match[0] if match else ""
-    return letters[:-1] if pattern[len(letters) : len(letters) + 1] in ("*", "?", "{") else letters
+class Leading(NamedTuple):
+    """Strings of which every match begins with one, and the pattern behind them."""
+
+    strings: list[str]
+    rest: str
+
+
+def leading_strings(pattern: str) -> Leading | None:
+    """What every match begins with: letters, one of several strings in brackets, or one letter of a class."""
+    match = _LETTERS.match(pattern)
+    if match is not None and match[0]:
+        letters = match[0]
+        letters = letters[:-1] if pattern[len(letters) : len(letters) + 1] in ("*", "?", "{") else letters
+        strings = [letters] if letters else []
+    elif (match := _STRINGS.match(pattern)) is not None:
+        strings = match[1].split("|")
+    elif (match := _CLASS.match(pattern)) is not None:
+        strings = _letters_of(match[1])
+    elif (match := _DIGIT.match(pattern)) is not None:
+        strings = [*"0123456789"]
+    else:
+        return None
+    rest = pattern[match.end() :]
+    if not strings or "" in strings or "|" in re.sub(r"\([^()|]*(?:\|[^()|]*)*\)|\\.", "", rest):
+        return None
+    return Leading(strings, rest)
+
+
+def _letters_of(inside: str) -> list[str]:
+    """The letters of a class such as ``A-Zčš``; none where they are too many."""
+    letters: list[str] = []
+    at = 0
+    while at < len(inside) and len(letters) <= _MOST_LETTERS:
+        if inside[at + 1 : at + 2] == "-" and at + 2 < len(inside):
+            letters += map(chr, range(ord(inside[at]), min(ord(inside[at + 2]), ord(inside[at]) + _MOST_LETTERS) + 1))
+            at += 3
+        else:
+            letters.append(inside[at])
+            at += 1
+    return letters if len(letters) <= _MOST_LETTERS else []
 
 
 def _containing(values: PatternTargets, literal: str, before: bool, after: bool) -> IdSet:
