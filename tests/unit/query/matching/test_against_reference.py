@@ -36,6 +36,9 @@ _SETTINGS = settings(
 )
 
 
+_FEW = settings(_SETTINGS, max_examples=12)
+
+
 class Pool(list[tuple[Index, Corpus]]):
     """Corpora with a short name for hypothesis."""
 
@@ -211,7 +214,7 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     _agree(corpora, number, query, strategy)
 
 
-@_SETTINGS
+@_FEW
 @given(st.integers(0, 5), _FILTERED, _SCOPES, _ENDS, st.sampled_from(STRATEGIES))
 def test_filters_in_small_steps(
     corpora: Pool, small_steps: None, number: int, query: str, scope: str, end: str, strategy: str
@@ -472,7 +475,7 @@ def _is_token(pattern: Pattern) -> bool:
 
 
 @pytest.mark.parametrize("most", [0, 1 << 40])
-@_SETTINGS
+@_FEW
 @given(
     st.integers(0, 5), st.one_of(_NEAR.map("MU{}".format), _TABLES), st.sampled_from(["", " within s", " within np"])
 )
@@ -492,7 +495,7 @@ def test_near_in_small_steps(
     _agree(corpora, number, query + end, "standard")
 
 
-@_SETTINGS
+@_FEW
 @given(st.integers(0, 5), _PLAIN, _PLAIN, _SCOPES, st.booleans(), st.sampled_from(STRATEGIES))
 def test_spans_that_match_two_patterns_in_small_steps(
     corpora: Pool, small_steps: None, number: int, one: str, other: str, end: str, negated: bool, strategy: str
