@@ -125,8 +125,8 @@ def _numbers(scope: TokenScope, hits: HitTable, field: Field) -> Any:
         yield (column[scope.places.locate(hits.starts)] + 1).astype(np.uint64), len(strings) + 1
         return
     if field.structure is not None:
-        column, strings = _of_regions(scope, hits, field.structure, field.attribute)
-        yield column.astype(np.uint64), len(strings)
+        numbers, texts = _of_regions(scope, hits, field.structure, field.attribute)
+        yield numbers.astype(np.uint64), len(texts)
         return
     values = values_of(scope.places.index, field.attribute)
     starts, ends = _span(hits, field)
