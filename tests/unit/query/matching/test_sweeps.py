@@ -146,6 +146,19 @@ def test_spans_of_one_token_that_match_both_patterns_are_one_condition(index: In
     assert run(index, '[] & [tag="V"]', strategy="all").count().value == TOKENS // 4
 
 
+def test_what_stands_behind_a_match_tells_where_it_begins(index: Index) -> None:
+    found = _matches(index, '[tag="N"] [tag="V"]? [: word="w3" & tag="A" :]')
+    assert found._anchor is not None
+    assert (found._anchor.low, found._anchor.high) == (1, 2)
+    words, tags = (index.segments[0].attribute(name) for name in ("word", "tag"))
+    rows = [*zip(words.values(words.ids), tags.values(tags.ids), strict=True)]
+    ends = [at for at, row in enumerate(rows) if row == ("w3", "A")]
+    expected = [(at - 2, at) for at in ends if rows[at - 1][1] == "V" and rows[at - 2][1] == "N"]
+    assert expected
+    table = run(index, '[tag="N"] [tag="V"]? [: word="w3" & tag="A" :]').all()
+    assert list(zip(table.starts.tolist(), table.ends.tolist(), strict=True)) == expected
+
+
 def test_positions_outside_of_all_regions(index: Index) -> None:
     assert _matches(index, '[tag="N" & !s]').is_impossible
     assert _matches(index, "[!s]").is_impossible

@@ -19,6 +19,7 @@ from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.continuation import Continuation
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
 from paberki.query.matching.automata.prefix_rows import PrefixRows, prefix_rows
+from paberki.query.matching.automata.starting_places import Anchor, anchor
 from paberki.query.matching.budget import BudgetWatch, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
@@ -291,15 +292,40 @@ class Sequences:
         return answers
 
     def _look_from(self, pattern: Sequences, number: int, places: Places) -> Bools:
+        places, inverse = _each_once(places)
         if not self.automaton.looks[number].behind:
-            unique, inverse = np.unique(places, return_inverse=True)
-            starts, _ = pattern.from_starts(unique, None, EARLIEST)
-            return np.isin(unique, starts)[inverse]
-        assert pattern.longest is not None
-        before = np.arange(max(pattern.shortest, 1), max(pattern.longest, 1) + 1)
-        starts = distinct(places[:, None] - before[None, :])
-        _, ends = pattern.from_starts(starts[starts >= 0], None, EVERY)
-        return np.isin(places, ends)
+            starts, _ = pattern.from_starts(pattern.possible_starts(places), None, EARLIEST)
+            answers = np.isin(places, starts)
+        else:
+            assert pattern.longest is not None
+            before = np.arange(max(pattern.shortest, 1), max(pattern.longest, 1) + 1)
+            starts = distinct(places[:, None] - before[None, :])
+            _, ends = pattern.from_starts(pattern.possible_starts(starts[starts >= 0]), None, EVERY)
+            answers = np.isin(places, ends)
+        return answers if inverse is None else answers[inverse]
+
+    def possible_starts(self, places: Places) -> Places:
+        """Those of some positions at which a match may begin, if its rarest token tells; else all."""
+        if self._anchor is None or not len(places):
+            return places
+        low, high = int(places[0]), int(places[-1]) + 1
+        if self._anchor.count * (high - low) > len(places) * self._tokens:
+            return places
+        starts = self._anchor.starts(self.evaluator, low, high)
+        numbers = np.searchsorted(places, starts)
+        return np.asarray(starts[places[np.minimum(numbers, len(places) - 1)] == starts])
+
+    @cached_property
+    def _anchor(self) -> Anchor | None:
+        return anchor(self.automaton, self.evaluator)
+
+
+def _each_once(places: Places) -> tuple[Places, Places | None]:
+    """Positions in rising order, and which of them each was; None where they were in that order."""
+    if len(places) < 2 or bool((places[1:] > places[:-1]).all()):
+        return places, None
+    unique, inverse = np.unique(places, return_inverse=True)
+    return unique, inverse
 
 
 def _chain(automaton: Automaton) -> list[tuple[int, SimpleTest]] | None:
