@@ -135,10 +135,10 @@ class Folded(ValueLexicon):
 
 def fold(lexicon: ValueLexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
     """The folded lexicon of a lexicon, its ids by descending frequency."""
-    return merged(fold_strings(lexicon.strings, kind), counts)
+    return merged_values(fold_strings(lexicon.strings, kind), counts)
 
 
-def merged(strings: pa.Array, counts: npt.NDArray[Any]) -> Folded:
+def merged_values(strings: pa.Array, counts: npt.NDArray[Any]) -> Folded:
     """What the values of a lexicon become, each once, by descending frequency."""
     dictionary_array = strings.dictionary_encode()
     first = dictionary_array.indices.to_numpy()

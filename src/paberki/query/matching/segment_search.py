@@ -61,7 +61,7 @@ class SegmentSearch:
             yield from Relations(self._program.names, self._segment, self._clock).chunks(self._core)
         else:
             tables = SpanAlgebra(self._program, self._segment, self._clock).chunks()
-            yield from tables if isinstance(self._core, _UNCHOSEN) else self._chosen(tables)
+            yield from tables if isinstance(self._core, _UNCHOSEN) else self._chosen_hits(tables)
 
     def _region_chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Regions a stretch of the segment at a time, as the first hits may be all that is asked for."""
@@ -87,7 +87,7 @@ class SegmentSearch:
         if rest is not None and len(rest):
             yield rest, self._segment.tokens
 
-    def _chosen(self, tables: Iterator[tuple[HitTable, int]]) -> Iterator[tuple[HitTable, int]]:
+    def _chosen_hits(self, tables: Iterator[tuple[HitTable, int]]) -> Iterator[tuple[HitTable, int]]:
         """Of spans that come in order, those that the strategy chooses."""
         chooser = Chooser(self._program.strategy)
         for table, searched_end in tables:

@@ -15,7 +15,7 @@ from paberki.query.index.alphabet_order import code_point_order, collation_ranks
 from paberki.query.index.attribute import COLUMNS, NARROW, POSTINGS, SCANNED_SHARE, SCANNED_SHARE_NARROW
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.folding import KINDS
-from paberki.query.index.lexicon import Folded, ValueLexicon, fold, merged
+from paberki.query.index.lexicon import Folded, ValueLexicon, fold, merged_values
 from paberki.query.index.scratch_columns import ScratchColumn
 
 FOLDED_SIZE: Final = 20_000
@@ -91,7 +91,7 @@ def write_folds(
 
 def write_lemmas(out: ContainerWriter, prefix: str, lexicon: ValueLexicon, counts: npt.NDArray[np.int64]) -> Folded:
     """What lemmas are without the hyphen and the letter of their part of speech."""
-    lemmas = merged(pc.replace_substring_regex(lexicon.strings, _PART_OF_SPEECH, r"\1"), counts)
+    lemmas = merged_values(pc.replace_substring_regex(lexicon.strings, _PART_OF_SPEECH, r"\1"), counts)
     write_lexicon(out, prefix, lemmas)
     out.add(f"{prefix}/ids", lemmas.ids)
     return lemmas

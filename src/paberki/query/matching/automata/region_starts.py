@@ -68,10 +68,10 @@ class RegionStarts:
         numbers = np.searchsorted(regions.reach, rare.astype(kind), "right")
         rare, numbers = rare[numbers < regions.size], numbers[numbers < regions.size]
         begins = np.maximum(regions.starts[numbers].astype(np.int64), low)
-        return self._sequences.beginning(_expanded(begins, np.minimum(rare - self._behind + 1, high)))
+        return self._sequences.beginning(_positions_between(begins, np.minimum(rare - self._behind + 1, high)))
 
 
-def _expanded(begins: Places, ends: Places) -> Places:
+def _positions_between(begins: Places, ends: Places) -> Places:
     """The positions from each begin to its end, each once; begins and ends rise."""
     begins[1:] = np.maximum(begins[1:], np.maximum.accumulate(ends)[:-1])
     lengths = np.maximum(ends - begins, 0)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from paberki.kernels import load
 from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
 from paberki.query.matching.budget import check_time
+from paberki.query.matching.conditions.beginnings import leading_strings
 from paberki.query.matching.conditions.id_set import IdSet, union
 from paberki.query.matching.conditions.look_around import (
     UCP,
@@ -43,14 +44,8 @@ _SECONDS: Final = 5.0
 _VALUE_SECONDS: Final = 0.08
 """A value that takes longer would take for ever."""
 _FEW: Final = 4096
-_MOST_LETTERS: Final = 64
-"""Beginnings that are looked up; to read the whole lexicon takes as long as some hundred of them."""
 _MOST_STRINGS: Final = 4
 """Strings that are searched for one by one; an engine for patterns takes as long as five of them."""
-_LETTERS: Final = re.compile(r"[^.^$*+?{}\[\]|()\\]*")
-_STRINGS: Final = re.compile(r"\((?:\?:)?([^.^$*+?{}\[\]()\\]+)\)(?![*?]|\{[0,])")
-_CLASS: Final = re.compile(r"\[([^\]\\^\[]+)\](?![*?]|\{[0,])")
-_DIGIT: Final = re.compile(r"\\d(?![*?]|\{[0,])")
 
 
 class PatternTargets(Protocol):
@@ -188,48 +183,6 @@ def _fold(text: str, kind: Kind) -> str:
     """A string of a query without capitals, diacritics or both."""
     folded_text: str = fold_strings(_one_string(text), kind)[0].as_py()
     return folded_text
-
-
-class Leading(NamedTuple):
-    """Strings of which every match begins with one, and the pattern behind them."""
-
-    strings: list[str]
-    rest: str
-
-
-def leading_strings(pattern: str) -> Leading | None:
-    """What every match begins with: letters, one of several strings in brackets, or one letter of a class."""
-    match = _LETTERS.match(pattern)
-    if match is not None and match[0]:
-        letters = match[0]
-        letters = letters[:-1] if pattern[len(letters) : len(letters) + 1] in ("*", "?", "{") else letters
-        strings = [letters] if letters else []
-    elif (match := _STRINGS.match(pattern)) is not None:
-        strings = match[1].split("|")
-    elif (match := _CLASS.match(pattern)) is not None:
-        strings = _letters_of(match[1])
-    elif (match := _DIGIT.match(pattern)) is not None:
-        strings = [*"0123456789"]
-    else:
-        return None
-    rest = pattern[match.end() :]
-    if not strings or "" in strings or "|" in re.sub(r"\([^()|]*(?:\|[^()|]*)*\)|\\.", "", rest):
-        return None
-    return Leading(strings, rest)
-
-
-def _letters_of(inside: str) -> list[str]:
-    """The letters of a class such as ``A-Zčš``; none where they are too many."""
-    letters: list[str] = []
-    at = 0
-    while at < len(inside) and len(letters) <= _MOST_LETTERS:
-        if inside[at + 1 : at + 2] == "-" and at + 2 < len(inside):
-            letters += map(chr, range(ord(inside[at]), min(ord(inside[at + 2]), ord(inside[at]) + _MOST_LETTERS) + 1))
-            at += 3
-        else:
-            letters.append(inside[at])
-            at += 1
-    return letters if len(letters) <= _MOST_LETTERS else []
 
 
 def _containing(values: PatternTargets, literal: str, before: bool, after: bool) -> IdSet:

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from paberki.errors import QueryError
 from paberki.query.index.lexicon import ValueLexicon
 from paberki.query.matching.conditions import regexes
+from paberki.query.matching.conditions.beginnings import leading_strings
 from paberki.query.matching.conditions.regexes import (
     alternatives_of,
     check,
-    leading_strings,
     literal_of,
     matching,
     surrounded_alternatives,
