@@ -489,10 +489,16 @@ class Reference:
 
     def hits(self, pattern: Pattern, strategy: str = "standard") -> list[tuple[int, int]]:
         """Spans of a query with all its operations."""
-        if _restricts(pattern) and isinstance(pattern.part, Filter) and not _restricts(pattern.part):
-            filtered = pattern.part
-            inner = pattern.changed(part=filtered.part)
-            return self.hits(Filter(inner, filtered.relation, filtered.scope, filtered.negated), strategy)
+        filtered, limits = pattern, []
+        while _restricts(filtered):
+            limits.append(filtered)
+            filtered = filtered.part
+        if limits and isinstance(filtered, Filter):
+            inner = filtered.part
+            for limit in reversed(limits):
+                inner = limit.changed(part=inner)
+            if _restricts(inner):
+                return self.hits(Filter(inner, filtered.relation, filtered.scope, filtered.negated), strategy)
         match pattern:
             case Strategy(name, part):
                 return self.hits(part, name)

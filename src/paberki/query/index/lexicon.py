@@ -123,7 +123,10 @@ class ValueLexicon:
 
 
 class Folded(ValueLexicon):
-    """Values without capitals, without diacritics, or without both; ``ids`` says which one each value folds to."""
+    """Values without capitals, without diacritics, or without both; ``ids`` says which one each value folds to.
+
+    Lemmas that are made from ``lempos`` are kept in the same way.
+    """
 
     def __init__(self, content: npt.NDArray[np.uint8], lengths: npt.NDArray[Any], ids: Ids) -> None:
         super().__init__(content, lengths)
@@ -132,7 +135,12 @@ class Folded(ValueLexicon):
 
 def fold(lexicon: ValueLexicon, counts: npt.NDArray[Any], kind: Kind) -> Folded:
     """The folded lexicon of a lexicon, its ids by descending frequency."""
-    dictionary_array = fold_strings(lexicon.strings, kind).dictionary_encode()
+    return merged_values(fold_strings(lexicon.strings, kind), counts)
+
+
+def merged_values(strings: pa.Array, counts: npt.NDArray[Any]) -> Folded:
+    """What the values of a lexicon become, each once, by descending frequency."""
+    dictionary_array = strings.dictionary_encode()
     first = dictionary_array.indices.to_numpy()
     totals = np.bincount(first, weights=counts, minlength=len(dictionary_array.dictionary))
     order = np.argsort(-totals, kind="stable")

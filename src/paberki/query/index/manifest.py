@@ -103,7 +103,24 @@ def _command(directory: Path, content: Any, both: str = "") -> str:
     """What makes the index in a directory: that of a corpus is made from the corpus."""
     if (directory.parent / RECIPE).is_file():
         return f"paberki index {directory.parent}"
-    names = content.get("attributes") if isinstance(content, dict) else None
-    options = f" --attributes {','.join(map(str, names))}" if isinstance(names, list) else ""
+    columns = _columns(content) if isinstance(content, dict) else []
+    options = f" --attributes '{','.join(columns)}'" if columns else ""
     foreign = f"paberki index {directory} --vertical FILE{options}"
+    if isinstance(content, dict) and content.get("source") == "conllu":
+        foreign = f"paberki index {directory} --conllu FILE"
     return f"paberki index {directory}   {both}: {foreign}" if both else foreign
+
+
+def _columns(content: dict[str, Any]) -> list[str]:
+    """Columns that an index was probably made from: attributes without the derived ones, and the head before its relation."""
+    names, sets = content.get("attributes"), content.get("multi")
+    if not isinstance(names, list):
+        return []
+    sets = sets if isinstance(sets, list) else []
+    columns: list[str] = []
+    for place, name in enumerate(map(str, names)):
+        if (name == "lc" and place == 1) or (name == "lemma" and columns[-1:] == ["lempos"]):
+            continue
+        columns += ["head"] if name == "deprel" else []
+        columns.append(f"{name}*" if name in sets else name)
+    return columns

@@ -105,10 +105,18 @@ def _reach(program: Program) -> int:
         if isinstance(step, Filter):
             reach = max(reach, _reach(program.filters[number]))
         elif isinstance(step, Expand) and step.structure is None:
-            reach += 2 * step.count  # on either side
+            longest = _longest(program)  # a hit that may not cross a border may do so when it has grown on either side
+            reach = LONGEST if longest is None else max(reach, longest - 1) + 2 * step.count
         elif isinstance(step, Expand) and (reach or step.count > 1):
             reach = LONGEST  # nobody knows how long regions are
     return min(reach, LONGEST)
+
+
+def _longest(program: Program) -> int | None:
+    """The most tokens of a hit before it grows; None where nobody knows."""
+    if program.automaton is not None:
+        return program.automaton.lengths()[1]
+    return 1 if isinstance(program.outline.core, Meet | Union) else None
 
 
 def _core_reach(program: Program) -> int:

@@ -97,7 +97,7 @@ def check_labels(parts: Outline, names: Names, dialect: Dialect) -> None:
     always = definite(parts.core) | set(ALWAYS)
     for condition in parts.constraints:
         check_calls(condition)
-        for attribute, must_be_set in _uses(condition):
+        for attribute, must_be_set in _uses(condition, names):
             _check_use(attribute, must_be_set, labels, always, names, dialect)
     for token in _tokens(parts.core):
         for attribute in attribute_names(token.condition):
@@ -144,23 +144,36 @@ def _unknown(attribute: Attribute, label: str, labels: frozenset[str]) -> None:
     )
 
 
-def _uses(condition: Condition) -> Iterator[tuple[Attribute, bool]]:
-    """Labels in a constraint; whether they must be set, which a bare label does not need to be."""
+def _uses(condition: Condition, names: Names, tested: frozenset[str] = frozenset()) -> Iterator[tuple[Attribute, bool]]:
+    """Labels in a constraint; whether they must be set: a bare label need not be, nor one that is ``tested`` beside it."""
     match condition:
         case And(parts) | Or(parts):
             for part in parts:
-                yield from _uses(part)
+                yield from _uses(part, names, tested | _tested(condition))
         case Not(part):
-            yield from _uses(part)
+            yield from _uses(part, names, tested)
         case Test(Attribute(label=None) as attribute):
             yield attribute, False
+        case Test(Attribute(name, str(label), at)) if names.is_structure(name) and not names.token_attribute(name):
+            yield Attribute(label, at=at), label not in tested
         case Comparison() | Test():
             structures = structure_arguments(condition)
             for attribute in sorted(attribute_names(condition), key=lambda one: one.at):
                 if attribute not in structures:
-                    yield attribute, True
+                    yield attribute, (attribute.label or attribute.name) not in tested
         case _:
             return
+
+
+def _tested(condition: And | Or) -> frozenset[str]:
+    """Labels that are set where the other parts matter: ``a & …``, ``!a | …``, which is ``a -> …``."""
+    parts = [part.part for part in condition.parts if isinstance(part, Not)]
+    tests = parts if isinstance(condition, Or) else condition.parts
+    return frozenset(
+        test.operand.name
+        for test in tests
+        if isinstance(test, Test) and isinstance(test.operand, Attribute) and test.operand.label is None
+    )
 
 
 def _tokens(pattern: Pattern) -> Iterator[TokenPattern]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
+from paberki.query.matching.automata.region_starts import StretchStarts, region_starts
 from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
 from paberki.query.matching.automata.sieve import sieve
 from paberki.query.matching.automata.starting_places import Necessity, anchor, necessity
@@ -39,6 +40,8 @@ _FEW_STARTS: Final = 256
 _LONGEST_LOOKAHEAD: Final = 1 << 22
 _VAIN: Final = 1 << 22
 """Tokens that are searched before it is asked where matches can be at all."""
+_SWEPT: Final = 256
+"""To run an automaton from one start takes as long as to sweep so many tokens for rows of bytes."""
 _RARE: Final = 100
 """What stands behind an open gap is rare where at most one token in so many can begin it."""
 
@@ -46,7 +49,10 @@ _RARE: Final = 100
 class Matches:
     """A program with an automaton on a segment."""
 
-    def __init__(self, program: Program, segment: Segment, clock: BudgetWatch) -> None:
+    def __init__(
+        self, program: Program, segment: Segment, clock: BudgetWatch, surroundings: RegionSet | None = None
+    ) -> None:
+        """``surroundings`` are stretches of the segment in which matches are asked for, if others are of no interest."""
         assert program.automaton is not None
         self._program, self._segment, self._clock = program, segment, clock
         self.evaluator = Evaluator(segment, program.names.index, clock)
@@ -57,15 +63,24 @@ class Matches:
         self.limits = limits_of(program.scopes, self.evaluator, self._necessity)
         self._inside = [scoped_regions(scope, self.evaluator) for scope in program.scopes if len(scope.marks) == 1]
         self._mode = LATEST if program.strategy == "furthest" else MODES[program.strategy]
-        self._gap = self._open_gap()
         self._binder: Binder | None = None
         self._source: StartSource | None = None
-        if self._gap is None and self.starts_at_most * _RARE > segment.tokens:
+        if surroundings is not None and surroundings.covered_tokens < self.starts_at_most:
+            self._source = StretchStarts(surroundings, self.sequences)
+        else:
+            self._source = region_starts(self._held_regions(), self.sequences, self._necessity)
+        self._gap = None if self._source is not None else self._open_gap()
+        if self._gap is None and self._source is None and self.starts_at_most * _RARE > segment.tokens:
             self._source = start_source(program, self.sequences, self.binder.offsets, self._anchor, self._necessity)
         is_rare = self.starts_at_most * _RARE < segment.tokens
         self._sieve = None if is_rare else sieve(program.automaton, self.evaluator)
         self._is_sifted = self._sieve is not None and self._sieve.is_made
         """Whether the sieve is asked; it takes time to make, and the first hits may come soon."""
+
+    def _held_regions(self) -> list[RegionSet]:
+        """Regions of which a match may not leave the one that it begins in."""
+        scopes = [scope for scope in self._program.scopes if scope.count is None and len(scope.marks) == 1]
+        return [scoped_regions(scope, self.evaluator) for scope in scopes]
 
     def _open_gap(self) -> tuple[Matches, Followers, int] | None:
         """What stands before and behind an open gap, where the latter is rare: else the next one is soon found."""
@@ -104,7 +119,7 @@ class Matches:
             if self._sieve is not None and self._is_sifted:
                 stop = min(stop, self._sieve.end_behind(low))
             yield low, stop
-            low, size = stop, min(size * 4, largest)
+            low, size = stop, min(size * 4, max(largest, _BYTE_WINDOW) if self._sweeps_rows else largest)
 
     def _window_sizes(self) -> tuple[int, int]:
         """Tokens of the first and of the largest window."""
@@ -117,6 +132,13 @@ class Matches:
         if self.sequences.is_chain and self.sequences.masks.fits_bytes:
             return _FIRST_WINDOW, _BYTE_WINDOW
         return _FIRST_WINDOW, _WINDOW
+
+    @property
+    def _sweeps_rows(self) -> bool:
+        """Whether rows of bytes tell where matches begin, sooner than an anchor that is not rare."""
+        if self._source is not None or self.starts_at_most * _SWEPT <= self.evaluator.tokens:
+            return False
+        return self.sequences.has_sparse_prefix
 
     def _next_start(self, low: int, high: int) -> int:
         """The first position from ``low`` on where the query lets a match begin: few pages of many may be asked."""
@@ -174,7 +196,7 @@ class Matches:
             return self._spans_with_gap(*self._gap, low, high)
         if self._source is not None:
             return self.sequences.from_starts(self._source.starts(low, high), self.limits, mode)
-        if self._anchor is None:
+        if self._anchor is None or self._sweeps_rows:
             return self.sequences.sweep(low, high, self.limits, mode)
         starts = self._anchor.starts(self.evaluator, low, high)
         if self._anchor.is_wide:

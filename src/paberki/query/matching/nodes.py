@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from paberki.errors import QueryError
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import terms
 from paberki.query.matching.conditions.regexes import check
-from paberki.query.syntax.terms import ANYTHING, Anything, Condition
+from paberki.query.syntax.terms import ANYTHING, Anything, Attribute, Comparison, Condition, Text
 from paberki.query.syntax.tree import (
     AnyNode,
     Choice,
@@ -22,10 +23,12 @@ from paberki.query.syntax.tree import (
     TokenPattern,
 )
 
+_RELATION: Final = "deprel"
+
 
 def check_nodes(pattern: Pattern, names: Names) -> None:
     """Raise an error where a node is no token, a name is unknown or a pattern of relations is wrong."""
-    if "deprel" not in names.index.attributes or any(segment.head is None for segment in names.index.segments):
+    if _RELATION not in names.index.attributes or any(segment.head is None for segment in names.index.segments):
         raise QueryError(
             "this corpus has no dependency relations; index it with the columns head and deprel", position=0, length=1
         )
@@ -81,5 +84,7 @@ def obligatory(pattern: Pattern) -> Iterator[Condition]:
             for child in children:
                 if not child.negated:
                     yield from obligatory(child.target)
+                    if child.name:
+                        yield Comparison(Attribute(_RELATION), "=", Text(child.name))
         case _:
             return

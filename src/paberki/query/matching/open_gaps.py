@@ -14,7 +14,17 @@ import numpy.typing as npt
 
 from paberki.query.matching.program import Program, compile_part
 from paberki.query.syntax.terms import ANYTHING
-from paberki.query.syntax.tree import CloseTag, Labelled, OpenTag, Pattern, Repeat, Sequence, TokenPattern, sequence
+from paberki.query.syntax.tree import (
+    Choice,
+    CloseTag,
+    Labelled,
+    OpenTag,
+    Pattern,
+    Repeat,
+    Sequence,
+    TokenPattern,
+    sequence,
+)
 
 if TYPE_CHECKING:
     from paberki.query.matching.matches import Matches
@@ -42,7 +52,8 @@ def split_at_gap(program: Program) -> OpenGap | None:
             left, right = (
                 _earliest(sequence(parts), program) for parts in (core.parts[:number], core.parts[number + 1 :])
             )
-            return None if left is None or right is None else OpenGap(left, right, part.low)
+            if left is not None and right is not None:
+                return OpenGap(left, right, part.low)
     return None
 
 
@@ -57,15 +68,19 @@ def _earliest(pattern: Pattern, program: Program) -> Program | None:
 
 def _has_tag_pairs(pattern: Pattern) -> bool:
     """Whether a start tag may have its end tag on the other side of a gap."""
+    tags = {type(tag) for tag in _tags(pattern)}
+    return len(tags) > 1
+
+
+def _tags(pattern: Pattern) -> Iterator[OpenTag | CloseTag]:
     match pattern:
         case OpenTag() | CloseTag():
-            return True
-        case Sequence(parts):
-            return any(_has_tag_pairs(part) for part in parts)
+            yield pattern
+        case Sequence(parts) | Choice(parts):
+            for part in parts:
+                yield from _tags(part)
         case Repeat(part) | Labelled(_, part):
-            return _has_tag_pairs(part)
-        case _:
-            return False
+            yield from _tags(part)
 
 
 class Followers:

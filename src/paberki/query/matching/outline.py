@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from paberki.query.matching.spelling import spelt_out
-from paberki.query.syntax.terms import Condition, Place, disjunction
+from paberki.query.syntax.terms import ANYTHING, Anything, Condition, Place, conjunction, disjunction
 from paberki.query.syntax.tree import (
     AnyNode,
+    Both,
     Choice,
     CloseTag,
     Constrained,
@@ -24,6 +25,7 @@ from paberki.query.syntax.tree import (
     Sequence,
     Strategy,
     TokenPattern,
+    both,
     choice,
     sequence,
 )
@@ -86,7 +88,7 @@ def is_plain(pattern: Pattern) -> bool:
 
 
 def simplify(pattern: Pattern) -> Pattern:
-    """Alternatives that are single tokens as one token, so that thousands of them cost what one costs."""
+    """Alternatives that are single tokens as one token, so that thousands of them cost what one costs; and so with ``&``."""
     match pattern:
         case TokenPattern():
             return spelt_out(pattern)
@@ -94,6 +96,8 @@ def simplify(pattern: Pattern) -> Pattern:
             return sequence(simplify(part) for part in parts)
         case Choice(parts):
             return _merge([simplify(part) for part in parts])
+        case Both(parts):
+            return _intersection([simplify(part) for part in parts])
         case Repeat(part, low, high, at):
             return _repeat(simplify(part), low, high, at)
         case Labelled(label, part, at):
@@ -110,6 +114,16 @@ def _repeat(part: Pattern, low: int, high: int | None, at: Place) -> Pattern:
         if part.low <= 1 and part.high is None and high != 0:
             return Repeat(part.part, part.low * low, None, at)
     return Repeat(part, low, high, at)
+
+
+def _intersection(parts: list[Pattern]) -> Pattern:
+    """``[tag="N.*"] & [word="g.*"]`` as ``[tag="N.*" & word="g.*"]``."""
+    tokens = [part for part in parts if isinstance(part, TokenPattern)]
+    if len(tokens) < 2:
+        return both(parts)
+    conditions = [token.condition for token in tokens if not isinstance(token.condition, Anything)]
+    together = TokenPattern(conjunction(conditions) if conditions else ANYTHING)
+    return both([together, *(part for part in parts if not isinstance(part, TokenPattern))])
 
 
 def _merge(parts: list[Pattern]) -> Pattern:

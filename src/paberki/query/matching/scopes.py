@@ -36,14 +36,24 @@ class ScopeSpans:
         return Matches(self._program, self._segment, self._clock)
 
     @property
-    def _plain(self) -> bool:
+    def starts_at_most(self) -> int:
+        """How many tokens can begin a span, where that is known; else all."""
+        return self._matches.starts_at_most if self.is_plain else self._segment.tokens
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether a span is what an automaton matches, and nothing else."""
         outline = self._program.outline
         return self._program.automaton is not None and not outline.steps and not isinstance(outline.core, Region)
 
     @property
     def is_impossible(self) -> bool:
         """Whether there is certainly no such span."""
-        return self._plain and self._matches.is_impossible
+        if self.is_plain:
+            return self._matches.is_impossible
+        from paberki.query.matching.match_steps import Steps
+
+        return bool(self._program.outline.steps) and Steps(self._program, self._segment, self._clock).is_impossible
 
     @property
     def is_everywhere(self) -> bool:
@@ -57,7 +67,7 @@ class ScopeSpans:
     def inside(self, hits: HitTable) -> Spans:
         """Spans that may lie inside the hits, sorted by start."""
         low, high = int(hits.starts[0]), int(hits.ends.max())
-        if self._plain:
+        if self.is_plain:
             lengths = hits.ends - hits.starts
             tokens = int(lengths.sum())
             if (
@@ -66,24 +76,25 @@ class ScopeSpans:
             ):
                 places = distinct(np.repeat(hits.starts - np.cumsum(lengths) + lengths, lengths) + np.arange(tokens))
                 return self._matches.sequences.from_starts(places, self._matches.limits, EARLIEST)
-            return self._between(low, high)
+            return self.between(low, high)
         return self._other(hits, low, high)
 
     def around(self, hits: HitTable) -> Spans:
         """Spans that may contain or overlap the hits, sorted by start."""
         low, high = int(hits.starts[0]), int(hits.ends.max())
-        if not self._plain:
+        if not self.is_plain:
             return self._other(hits, low, high)
         longest = self._matches.sequences.longest
         if longest is None or longest > _FAR:
             return self._everything
-        return self._between(max(0, low - longest), high)
+        return self.between(max(0, low - longest), high)
 
     @cached_property
     def _everything(self) -> Spans:
-        return self._between(0, self._segment.tokens)
+        return self.between(0, self._segment.tokens)
 
-    def _between(self, low: int, high: int) -> Spans:
+    def between(self, low: int, high: int) -> Spans:
+        """Spans of a plain pattern that begin in a stretch of the segment."""
         parts = [table for table, _ in self._matches.chunks(low, high)]
         if not parts:
             return np.zeros(0, np.int64), np.zeros(0, np.int64)

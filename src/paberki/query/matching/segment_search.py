@@ -15,6 +15,7 @@ from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.predicates import ValueTest
 from paberki.query.matching.hit_table import HitTable
 from paberki.query.matching.matches import Matches
+from paberki.query.matching.narrowing import rare_content, rare_surroundings
 from paberki.query.matching.program import Program
 from paberki.query.matching.spans import SpanAlgebra, region_spans
 from paberki.query.matching.strategies import Chooser, best_per_start
@@ -34,7 +35,8 @@ class SegmentSearch:
 
     @cached_property
     def _matches(self) -> Matches:
-        return Matches(self._program, self._segment, self._clock)
+        near = rare_surroundings(self._program, self._segment, self._clock)
+        return Matches(self._program, self._segment, self._clock, near)
 
     def counts(self) -> Iterator[tuple[int, int]] | None:
         """Numbers of hits and how far the search is, where hits need not be made; else None."""
@@ -58,8 +60,8 @@ class SegmentSearch:
         ):
             yield from Relations(self._program.names, self._segment, self._clock).chunks(self._core)
         else:
-            for table, place in SpanAlgebra(self._program, self._segment, self._clock).chunks():
-                yield (table if isinstance(self._core, _UNCHOSEN) else self._choose_all(table)), place
+            tables = SpanAlgebra(self._program, self._segment, self._clock).chunks()
+            yield from tables if isinstance(self._core, _UNCHOSEN) else self._chosen_hits(tables)
 
     def _region_chunks(self) -> Iterator[tuple[HitTable, int]]:
         """Regions a stretch of the segment at a time, as the first hits may be all that is asked for."""
@@ -71,14 +73,26 @@ class SegmentSearch:
             return
         chooser = Chooser(self._program.strategy)
         low, size = 0, _FIRST_STRETCH
+        content = rare_content(self._program, self._segment, self._clock)
         while low < self._segment.tokens:
             self._clock.check()
             high = min(low + size, self._segment.tokens)
-            table = region_spans(self._program, self._segment, low, high)
+            near = None if content is None else content.between(low, high)
+            table = region_spans(self._program, self._segment, low, high, near)
             table = table.take(np.flatnonzero(table.starts >= low))
             table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
             yield chooser.choose(table, high), high
             low, size = high, size * 4
+        rest = chooser.finish()
+        if rest is not None and len(rest):
+            yield rest, self._segment.tokens
+
+    def _chosen_hits(self, tables: Iterator[tuple[HitTable, int]]) -> Iterator[tuple[HitTable, int]]:
+        """Of spans that come in order, those that the strategy chooses."""
+        chooser = Chooser(self._program.strategy)
+        for table, searched_end in tables:
+            table = table.take(best_per_start(table.starts, table.ends, self._program.strategy))
+            yield chooser.choose(table, searched_end), searched_end
         rest = chooser.finish()
         if rest is not None and len(rest):
             yield rest, self._segment.tokens

@@ -6,7 +6,8 @@ takes more time and memory than an automaton, so that only patterns that need it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,7 @@ from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hit_table import HitTable, concatenate
-from paberki.query.matching.matches import Matches, limits_of, satisfies
+from paberki.query.matching.matches import Matches, limits_of, satisfies, scoped_regions
 from paberki.query.matching.outline import is_plain
 from paberki.query.matching.program import Program, compile_part
 from paberki.query.matching.sequencing import Sequencer
@@ -45,6 +46,9 @@ from paberki.query.syntax.tree import (
 )
 
 Places = npt.NDArray[np.int64]
+
+_FIRST_STRETCH: Final = 1 << 16
+_LARGEST_STRETCH: Final = 1 << 22
 
 
 def whole_spans(program: Program, segment: Segment, clock: BudgetWatch) -> Spans:
@@ -100,6 +104,16 @@ def _in_scopes(program: Program, evaluator: Evaluator, spans: HitTable) -> HitTa
     return spans if limits is None else spans.take(np.flatnonzero(limits(spans.starts) >= spans.ends))
 
 
+def _positive(part: Pattern) -> Pattern:
+    return part.part if isinstance(part, Complement) else part
+
+
+def _between(matches: Matches, low: int, high: int) -> HitTable:
+    """All matches that begin in a stretch, with their labels."""
+    tables = [matches.with_labels(table) for table, _ in matches.chunks(low, high)]
+    return concatenate(tables) if tables else HitTable.empty()
+
+
 class SpanAlgebra:
     """Evaluates the core of a program on one segment."""
 
@@ -114,10 +128,16 @@ class SpanAlgebra:
     def chunks(self) -> Iterator[tuple[HitTable, int]]:
         """The same, a stretch of the segment at a time where the core allows it, with the end of the stretch."""
         core = self._program.outline.core
-        if not isinstance(core, Meet | Union):
+        if isinstance(core, Relation | Root | Span):
+            tables = Relations(self._program.names, self._segment, self._clock).chunks(core)
+        elif isinstance(core, Meet | Union | Table):
+            tables = self._stretches(core)
+        elif isinstance(core, Both) and all(is_plain(_positive(part)) for part in core.parts):
+            tables = self._both_in_stretches(core.parts)
+        else:
             yield self.matches(), self._segment.tokens
             return
-        for table, high in cooccurrences(core, self._program.names, self._evaluator):
+        for table, high in tables:
             self._clock.check()
             yield self._satisfying(table), high
 
@@ -153,16 +173,27 @@ class SpanAlgebra:
                 return table
             case Relation() | Root() | Span():
                 return Relations(self._program.names, self._segment, self._clock).matches(pattern)
-            case Meet() | Union():
+            case Meet() | Union() | Table():
                 return self._near(pattern)
-            case Table():
-                return table_rows(pattern, self._program.names, self._evaluator)
             case _:
                 return self._part(pattern)
 
-    def _near(self, pattern: Meet | Union) -> HitTable:
+    def _regions_of_rows(self, pattern: Pattern) -> list[RegionSet]:
+        """Regions that hits may not leave, where the hits are what a pattern matches."""
+        if pattern is not self._program.outline.core:
+            return []
+        scopes = [scope for scope in self._program.scopes if scope.count is None and len(scope.marks) == 1]
+        return [scoped_regions(scope, self._evaluator) for scope in scopes]
+
+    def _stretches(self, pattern: Meet | Union | Table) -> Iterator[tuple[HitTable, int]]:
+        """Tokens near each other, a stretch of the segment at a time."""
+        if isinstance(pattern, Table):
+            return table_rows(pattern, self._program.names, self._evaluator, self._regions_of_rows(pattern))
+        return cooccurrences(pattern, self._program.names, self._evaluator)
+
+    def _near(self, pattern: Meet | Union | Table) -> HitTable:
         parts, total = [], 0
-        for table, _ in cooccurrences(pattern, self._program.names, self._evaluator):
+        for table, _ in self._stretches(pattern):
             total += len(table)
             self._clock.room(total * 64)
             parts.append(table)
@@ -189,11 +220,23 @@ class SpanAlgebra:
             parts.append(matches.with_labels(table))
         return concatenate(parts) if parts else HitTable.empty()
 
-    def _both(self, parts: tuple[Pattern, ...]) -> HitTable:
+    def _both_in_stretches(self, parts: tuple[Pattern, ...]) -> Iterator[tuple[HitTable, int]]:
+        """Spans that match several patterns of tokens, with the end of the stretch in which they begin."""
+        programs = {_positive(part): compile_part(_positive(part), self._program) for part in parts}
+        all_matches = {part: Matches(one, self._segment, self._clock) for part, one in programs.items()}
+        low, size = 0, _FIRST_STRETCH
+        while low < self._segment.tokens:
+            self._clock.check()
+            high = min(low + size, self._segment.tokens)
+            yield sort_spans(self._both(parts, lambda part: _between(all_matches[part], low, high))), high  # noqa: B023
+            low, size = high, min(size * 4, _LARGEST_STRETCH)
+
+    def _both(self, parts: tuple[Pattern, ...], find: Callable[[Pattern], HitTable] | None = None) -> HitTable:
+        find = find or self._spans
         first, *others = sorted(parts, key=lambda part: isinstance(part, Complement))
-        left = sort_spans(self._spans(first))
+        left = sort_spans(find(first))
         for part in others:
-            right = sort_spans(self._spans(part.part if isinstance(part, Complement) else part))
+            right = sort_spans(find(_positive(part)))
             keys = right.starts << 32 | right.ends
             own = left.starts << 32 | left.ends
             if isinstance(part, Complement):

@@ -244,7 +244,8 @@ def index_text(
         try:
             account = read_vertical(builder, columns, pieces, listen)
             if not builder.segments:
-                raise InputError(f"{name}: no tokens; is it vertical text, a token per line?")
+                form = "CoNLL-U" if source == "conllu" else "vertical text"
+                raise InputError(f"{name}: no tokens; is it {form}, a token per line?")
         except BaseException:
             sweep(out, old)
             raise

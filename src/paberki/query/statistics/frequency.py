@@ -1,7 +1,8 @@
 """Frequency lists: what the hits are, by one attribute or by several.
 
 ``freq("lemma")`` gives the lemmas of all tokens of a hit with spaces between them, ``freq("word,tag")`` one column for
-each attribute, ``freq("A.lemma,B.lemma")`` those of labelled tokens, ``freq("doc.year")`` an attribute of the page.
+each attribute, ``freq("A.lemma,B.lemma")`` those of labelled tokens, ``freq("doc.year")`` an attribute of the page,
+``freq("p.label")`` one of another structure around the first token of a hit.
 """
 
 from __future__ import annotations
@@ -30,12 +31,13 @@ _AT_ONCE: Final = 1 << 16
 
 
 class Field(NamedTuple):
-    """One column of a list: an attribute of the hit, of a labelled token, or of the page."""
+    """One column of a list: an attribute of the hit, of a labelled token, of the page, or of another structure."""
 
     name: str
     label: str | None
     attribute: str
     is_page: bool = False
+    structure: str | None = None
 
 
 def fields(scope: TokenScope, hits: HitTable, names: str) -> list[Field]:
@@ -51,7 +53,7 @@ def _field(index: Any, scope: TokenScope, hits: HitTable, name: str) -> Field:
     if not dot:
         index.resolve(name)
         return Field(name, None, name)
-    if label in hits.labels or (not len(hits.starts) and label != "doc"):
+    if label in hits.labels or (not len(hits.starts) and label not in ("doc", *index.structures)):
         index.resolve(attribute)
         return Field(name, label, attribute)
     if label == scope.places.structure or (label == "doc" and scope.places.structure):
@@ -59,6 +61,10 @@ def _field(index: Any, scope: TokenScope, hits: HitTable, name: str) -> Field:
         if attribute not in attributes:
             raise QueryError(f"pages have no attribute {attribute!r}{nearest(attribute, attributes)}")
         return Field(name, None, attribute, is_page=True)
+    if label in index.structures:
+        if attribute not in index.structures[label]:
+            raise QueryError(f"{label} has no attribute {attribute!r}{nearest(attribute, index.structures[label])}")
+        return Field(name, None, attribute, structure=label)
     places = [*hits.labels, *([scope.places.structure] if scope.places.structure else [])]
     raise QueryError(f"{name!r}: the query has no label {label!r}{nearest(label, places)}")
 
@@ -98,7 +104,7 @@ def _rows(scope: TokenScope, hits: HitTable, columns: list[Field]) -> tuple[NDAr
 
 def _only_numbers(scope: TokenScope, hits: HitTable, field: Field) -> tuple[NDArray[np.uint32], int] | None:
     """Numbers of the values where every hit is one token."""
-    if field.is_page or field.label or not _are_tokens(hits):
+    if field.is_page or field.structure or field.label or not _are_tokens(hits):
         return None
     values = values_of(scope.places.index, field.attribute)
     return values.at(hits.starts), max(values.size, 1)
@@ -118,6 +124,10 @@ def _numbers(scope: TokenScope, hits: HitTable, field: Field) -> Any:
         column, strings = scope.places.attribute(field.attribute)
         yield (column[scope.places.locate(hits.starts)] + 1).astype(np.uint64), len(strings) + 1
         return
+    if field.structure is not None:
+        numbers, texts = _of_regions(scope, hits, field.structure, field.attribute)
+        yield numbers.astype(np.uint64), len(texts)
+        return
     values = values_of(scope.places.index, field.attribute)
     starts, ends = _span(hits, field)
     longest = int(min((ends - starts).max(initial=0), _LONGEST))
@@ -126,6 +136,24 @@ def _numbers(scope: TokenScope, hits: HitTable, field: Field) -> Any:
         numbers = np.zeros(len(starts), np.uint64)
         numbers[inside] = values.at(np.ascontiguousarray(starts[inside] + offset)).astype(np.uint64) + np.uint64(1)
         yield numbers, values.size + 1
+
+
+def _of_regions(
+    scope: TokenScope, hits: HitTable, structure: str, attribute: str
+) -> tuple[NDArray[np.int64], list[str]]:
+    """The value that the innermost region around each hit's first token has, empty outside of regions; and all values."""
+    numbers, known_values = np.zeros(len(hits.starts), np.int64), {"": 0}
+    for segment in scope.places.index.segments:
+        mine = np.flatnonzero((hits.starts >= segment.base) & (hits.starts < segment.base + segment.tokens))
+        regions = segment.structure(structure)
+        around = regions.region_of(hits.starts[mine] - segment.base)
+        mine, around = mine[around >= 0], around[around >= 0]
+        column = regions.attribute(attribute)
+        present, own = np.unique(np.asarray(column.ids)[around], return_inverse=True)
+        values = column.values(present)
+        table = np.array([known_values.setdefault(value, len(known_values)) for value in values], np.int64)
+        numbers[mine] = table[own]
+    return numbers, list(known_values)
 
 
 def _span(hits: HitTable, field: Field) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -147,6 +175,9 @@ def _strings(scope: TokenScope, hits: HitTable, field: Field) -> Any:
         column, strings = scope.places.attribute(field.attribute)
         numbers = column[scope.places.locate(hits.starts)]
         return pa.array([*strings], pa.string()).take(pa.array(numbers, mask=numbers < 0))
+    if field.structure is not None:
+        numbers, texts = _of_regions(scope, hits, field.structure, field.attribute)
+        return pa.array(texts, pa.string()).take(arrow_numbers(numbers))
     values = values_of(scope.places.index, field.attribute)
     starts, ends = _span(hits, field)
     lengths = np.minimum(ends - starts, _LONGEST)

@@ -29,6 +29,8 @@ _OPERATORS: Final = {
     "<=": ("<=", False), ">": (">", False), ">=": (">=", False), "!<=": ("<=", True), "!>=": (">=", True),
 }  # fmt: skip
 _ANGLES: Final = frozenset({"<", ">"})
+_NAMES: Final = ("name", "label")
+_JOINTS: Final = (".", ":")
 _SENSITIVE: Final = ("(?-i)", "(?s)", "(?c)")
 _INSENSITIVE: Final = "(?i)"
 
@@ -46,7 +48,7 @@ def condition(reader: Reader, tag: bool = False) -> Condition:
 def _from_left(reader: Reader, tag: bool) -> Condition:
     left = _unary(reader, tag)
     while True:
-        if reader.accept("&") or (tag and reader.peek().kind == "name"):
+        if reader.accept("&") or (tag and reader.peek().kind in _NAMES):
             left = conjunction([left, _unary(reader, tag)])
         elif reader.accept("|"):
             left = disjunction([left, _unary(reader, tag)])
@@ -65,7 +67,7 @@ def _disjunction(reader: Reader, tag: bool) -> Condition:
 
 def _conjunction(reader: Reader, tag: bool) -> Condition:
     parts = [_unary(reader, tag)]
-    while reader.accept("&") or (tag and reader.peek().kind == "name"):
+    while reader.accept("&") or (tag and reader.peek().kind in _NAMES):
         parts.append(_unary(reader, tag))
     return conjunction(parts)
 
@@ -91,7 +93,11 @@ def _comparison(reader: Reader, tag: bool) -> Condition:
     if _at_operator(reader, tag):
         left: Operand = Attribute("")
     else:
-        left = _sum(reader)
+        left = (
+            _attribute_of_tag(reader)
+            if tag and first.kind in _NAMES and reader.peek(1).text in _JOINTS
+            else _sum(reader)
+        )
         if isinstance(left, Text) and not _at_operator(reader, tag):
             return equal(Attribute(""), left, first.kind == "literal")
     negated = reader.accept_word("not") is not None
@@ -105,6 +111,15 @@ def _comparison(reader: Reader, tag: bool) -> Condition:
         return _bare(left)
     operator, negated = _OPERATORS[reader.take().text]
     return _comparison_with(reader, first, left, operator, negated)
+
+
+def _attribute_of_tag(reader: Reader) -> Attribute:
+    """``xml:lang``, ``tei.type``: names of attributes as XML has them."""
+    first = reader.take()
+    name = first.text
+    while reader.sees(*_JOINTS) and reader.peek(1).kind in _NAMES:
+        name += reader.take().text + reader.take().text
+    return Attribute(name, at=reader.place(first))
 
 
 def _comparison_with(reader: Reader, first: Lexeme, left: Operand, operator: str, negated: bool) -> Condition:

@@ -6,7 +6,19 @@ from paberki.query.syntax.conditions import condition
 from paberki.query.syntax.patterns import alternatives
 from paberki.query.syntax.query_reader import Reader
 from paberki.query.syntax.relation_functions import DEFAULT_CLASS
-from paberki.query.syntax.tree import Child, Constrained, Cut, Expand, Filter, Limit, Pattern, Region, Relation, Root
+from paberki.query.syntax.tree import (
+    Child,
+    Constrained,
+    Cut,
+    Expand,
+    Filter,
+    Limit,
+    OpenTag,
+    Pattern,
+    Region,
+    Relation,
+    Root,
+)
 
 _FILTERS = ("within", "containing", "overlap")
 
@@ -54,6 +66,8 @@ def _filter(reader: Reader, part: Pattern) -> Pattern:
         scope = _from_right(reader)
     else:
         scope = relation(reader)
+    if isinstance(scope, OpenTag):  # as older Manatee writes regions; an edge alone would match nothing
+        scope = Region(scope.name, scope.condition, scope.regex, scope.at)
     return Filter(part, name, scope, negated)
 
 
@@ -132,8 +146,7 @@ def _child(reader: Reader) -> Child:
         reader.expect(":")
     token = reader.take()
     name, negated, descendants = _arrow(token.text)
-    if reader.dialect.name == "blacklab":
-        name = name.removeprefix(DEFAULT_CLASS)
+    name = name.removeprefix(DEFAULT_CLASS)
     with reader.deeper():
         target = relation(reader)
     return Child(name, target, negated, descendants, label, (token.start, token.length))

@@ -87,6 +87,19 @@ def test_small_letters_are_derived(make: Make) -> None:
     assert attribute.values(attribute.ids_at(np.array([0, 7]))) == ["čamac", "camac"]
 
 
+def test_lemmas_are_derived_from_lempos(make: Make) -> None:
+    text = "Psi\tpes-n\npes\tpes-n\nše\tše\npes\tpes-v\n-\t--x\n"
+    index = make(text, ("word", "lempos"))
+    assert index.attributes == ("word", "lc", "lempos", "lemma")
+    lemma = index.segments[0].attribute("lemma")
+    assert lemma.values(lemma.ids) == ["pes", "pes", "še", "pes", "-"]
+    assert lemma.positions(lemma.id_of("pes")).tolist() == [0, 1, 3]
+    assert lemma.counts[lemma.id_of("pes")] == 3
+    assert lemma.value(int(np.argmax(lemma.collation_rank))) == "še"
+    assert make(text, ("word", "lempos", "lemma")).attributes == ("word", "lc", "lempos", "lemma")
+    assert make(text, ("word", "lempos*")).attributes == ("word", "lc", "lempos")
+
+
 def test_folded_values(make: Make) -> None:
     word = make().segments[0].attribute("word")
     boats = [word.id_of(form) for form in ("Čamac", "čamac", "CAMAC")]
@@ -122,3 +135,17 @@ def test_sets(make: Make) -> None:
     }
     assert members["|"] == []
     assert members["|Case=Ins|Number=Sing|"] == ["Case=Ins", "Number=Sing"]
+
+
+@pytest.mark.parametrize(
+    ("separator", "values"),
+    [("|", ["X||Y", "|Z|", "||", "P|Q|", "|R||||S|"]), (",", ["X,,Y", "Z", ",", ",P,Q", "R,S,"]), ("", ["XY", "Z", "", "PQ", "RS"])],
+)  # fmt: skip
+def test_sets_with_empty_members_are_those_without(make: Make, separator: str, values: list[str]) -> None:
+    text = "".join(f"w\t{value}\n" for value in values)
+    sets = make(text, ("word", "m*"), separators={"m": separator}).segments[0].attribute("m")
+    assert sets.values(sets.ids) == ["|X|Y|", "|Z|", "|", "|P|Q|", "|R|S|"]
+    number = int(sets.ids[4])
+    members = sets.set_members[sets.set_offsets[number] : sets.set_offsets[number + 1]]
+    assert sets.set_values.values(members) == ["R", "S"]
+    assert sets.set_offsets[-1] == len(sets.set_members)

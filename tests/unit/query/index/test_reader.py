@@ -65,8 +65,12 @@ def test_an_index_of_another_version_says_what_to_type(make: Make, tmp_path: Pat
     path.write_text(json.dumps({**content, "paberki_index": 99}), "utf-8")
     with pytest.raises(
         StoreError,
-        match=r"format 99, this version of paberki reads format 1; make it again: paberki index .* --vertical",
+        match=r"format 99, this version of paberki reads format 1; make it again: paberki index .* --vertical FILE"
+        r" --attributes 'word,lemma,tag,feats\*,head,deprel'",
     ):
+        open_index(path.parent)
+    path.write_text(json.dumps({**content, "paberki_index": 99, "source": "conllu"}), "utf-8")
+    with pytest.raises(StoreError, match="make it again: paberki index .* --conllu FILE"):
         open_index(path.parent)
     path.write_text('{"paberki_index": 1}', "utf-8")
     with pytest.raises(StoreError, match="damaged"):

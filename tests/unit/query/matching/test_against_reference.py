@@ -16,16 +16,27 @@ from paberki.query.index import selection as selection_module
 from paberki.query.index.reader import Index
 from paberki.query.index.selection import Selection
 from paberki.query.matching import hit_search as searching
-from paberki.query.matching import matches
-from paberki.query.matching.automata import bindings, continuation, sequences, sieve, starting_places
-from paberki.query.matching.combining import cooccurrence
+from paberki.query.matching import matches, narrowing, spans
+from paberki.query.matching.automata import (
+    bindings,
+    continuation,
+    prefix_rows,
+    region_starts,
+    sequences,
+    sieve,
+    starting_places,
+)
+from paberki.query.matching.combining import cooccurrence, relations
 from paberki.query.matching.conditions import neighbours
 from paberki.query.syntax import STRATEGIES
-from paberki.query.syntax.tree import Cut
+from paberki.query.syntax.tree import Cut, Pattern, TokenPattern
 
 _SETTINGS = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
+
+
+_FEW = settings(_SETTINGS, max_examples=12)
 
 
 class Pool(list[tuple[Index, Corpus]]):
@@ -185,7 +196,14 @@ def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "anchor", lambda automaton, evaluator: None)
     monkeypatch.setattr(starting_places, "_RARE", 1)
     monkeypatch.setattr(matches, "_RARE", 0)
+    monkeypatch.setattr(region_starts, "_FEWER", 0)
+    monkeypatch.setattr(prefix_rows, "_SMALLEST", 0)
+    monkeypatch.setattr(narrowing, "_FEWER", 0)
+    monkeypatch.setattr(narrowing, "_RARE", 0)
+    monkeypatch.setattr(sequences, "_SPARSE", 2)
     monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
+    monkeypatch.setattr(spans, "_FIRST_STRETCH", 3)
+    monkeypatch.setattr(spans, "_LARGEST_STRETCH", 5)
 
 
 @_SETTINGS
@@ -194,6 +212,16 @@ def test_spans_in_small_steps(corpora: Pool, small_steps: None, number: int, que
     searching._tables.clear()
     searching._counts.clear()
     _agree(corpora, number, query, strategy)
+
+
+@_FEW
+@given(st.integers(0, 5), _FILTERED, _SCOPES, _ENDS, st.sampled_from(STRATEGIES))
+def test_filters_in_small_steps(
+    corpora: Pool, small_steps: None, number: int, query: str, scope: str, end: str, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, f"{query}{scope}{end}", strategy)
 
 
 @pytest.fixture
@@ -257,7 +285,14 @@ def test_hits_that_become_equal_in_different_stretches(
 
 
 @pytest.mark.parametrize(
-    "query", ['[]+ </np> within <doc year="2010"/> !overlap ("a"{2})', "[]+ within doc overlap ([] [])"]
+    "query",
+    [
+        '[]+ </np> within <doc year="2010"/> !overlap ("a"{2})',
+        "[]+ within doc overlap ([] [])",
+        "<s> []* </s> within s expand to 2",
+        "[]+ </s> within s expand right to 3",
+        "<np/> expand right to 1",
+    ],
 )
 @pytest.mark.parametrize("end", ["", " cut 40", " cut 10 60", " cut 5 200 cut 3 30"])
 @pytest.mark.parametrize("number", range(6))
@@ -435,6 +470,41 @@ def test_near(corpora: Pool, number: int, query: str, end: str) -> None:
     _agree(corpora, number, query + end, "standard")
 
 
+def _is_token(pattern: Pattern) -> bool:
+    return isinstance(pattern, TokenPattern)
+
+
+@pytest.mark.parametrize("most", [0, 1 << 40])
+@_FEW
+@given(
+    st.integers(0, 5), st.one_of(_NEAR.map("MU{}".format), _TABLES), st.sampled_from(["", " within s", " within np"])
+)
+def test_near_in_small_steps(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, most: int, number: int, query: str, end: str
+) -> None:
+    """Around the rarest token of a row, and a stretch after the other."""
+    monkeypatch.setattr(cooccurrence, "_AT_ONCE", 3)
+    monkeypatch.setattr(cooccurrence, "_RARE", most)
+    monkeypatch.setattr(cooccurrence, "_FIRST_STRETCH", 3)
+    monkeypatch.setattr(cooccurrence, "_LARGEST_STRETCH", 7)
+    monkeypatch.setattr(
+        cooccurrence, "_is_from_right", lambda meet, *_: not (most or meet.negated) and _is_token(meet.left)
+    )
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, query + end, "standard")
+
+
+@_FEW
+@given(st.integers(0, 5), _PLAIN, _PLAIN, _SCOPES, st.booleans(), st.sampled_from(STRATEGIES))
+def test_spans_that_match_two_patterns_in_small_steps(
+    corpora: Pool, small_steps: None, number: int, one: str, other: str, end: str, negated: bool, strategy: str
+) -> None:
+    searching._tables.clear()
+    searching._counts.clear()
+    _agree(corpora, number, f"({one}) & {'!' * negated}([]{{0}} {other}){end}", strategy)
+
+
 _COMPLEX = st.recursive(
     st.one_of(
         _PLAIN, st.builds("({} within <np/>)".format, _PLAIN), st.builds("({} containing {})".format, _PLAIN, _TOKENS)
@@ -495,3 +565,18 @@ def test_edges(corpora: Pool, number: int, query: str) -> None:
     )
     pairs = [list(zip(one.source.tolist(), one.target.tolist(), strict=True)) for one in table.edges]
     assert sorted([tuple(row)] for row in (zip(*pairs, strict=True) if pairs else [()] * len(table))) == expected
+
+
+@pytest.mark.parametrize("query", ["A:_ --> B:_ :: A < B", "A:_ -obj-> B:_ :: distance(A, B) >= 1 within s"])
+def test_relations_are_found_some_sentences_at_a_time(
+    corpora: Pool, monkeypatch: pytest.MonkeyPatch, query: str
+) -> None:
+    index, _ = corpora[5]
+    whole = run(index, query).all()
+    searching._tables.clear()
+    monkeypatch.setattr(relations, "_FIRST_WINDOW", 1)
+    search = run(index, query)
+    assert 0 < len(search.first(1)) < len(whole)
+    assert search.progress().searched < 1.0
+    assert search.all().starts.tolist() == whole.starts.tolist()
+    assert len(run(index, "_ -nowhere-> _").all()) == 0

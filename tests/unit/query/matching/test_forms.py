@@ -34,7 +34,7 @@ laje\tlajati\tV\t|\t2\tconj
 .\t.\tZ\t|\t2\tpunct
 </s>
 </doc>
-<doc id="2" year="2021" score="12" host="b.example">
+<doc id="2" year="2021" score="12" host="b.example" xml:lang="hr">
 <s n="3">
 Dan\tdan\tN\t|Case=Nom|\t0\troot
 za\tza\tS\t|\t3\tcase
@@ -99,6 +99,8 @@ CQP = [
     ('[tag="N"] :: match.doc_year < 2020', [(1, 2), (5, 6), (7, 8)]),
     ('[_.doc_year="2021" & tag="S"]', [(13, 14)]),
     ('[tag="A"] []* [tag="N"] within 1', [(0, 2), (4, 6)]),
+    ('"danom" within <doc xml:lang="hr" year="2021"/>', [(14, 15)]),
+    ('<doc xml:lang!="hr"/>', [(0, 12)]),
     ('"psa" expand to np', [(3, 6)]),
     ('([tag="N"] within <np/>) </np>', [(1, 2), (5, 6)]),
     ('<s> ([tag="N"] !within <np/>)', [(7, 8), (12, 13)]),
@@ -145,6 +147,24 @@ CQP = [
     ('[word="(*UCP)(?=ma)\\w+"]', [(1, 2)]),
     ('"(*UCP)ma\\w+"', [(1, 2)]),
     ('"ma\\w+"', []),
+    ('"\\p{Lu}\\p{L}+"', [(0, 1), (7, 8), (12, 13)]),
+    ('[word = lemma & tag!="Z"]', [(1, 2), (9, 10), (13, 14)]),
+    ('[!(_.word = _.lemma) & tag="N"]', [(5, 6), (7, 8), (12, 13), (14, 15)]),
+    ('[word != lemma & tag="V"] [word = lemma]', [(8, 10), (10, 12)]),
+    ('[word < lemma & tag="N"]', [(7, 8), (12, 13)]),
+    ('[tag="N" & _ < 7]', [(1, 2), (5, 6)]),
+    ("[_ = 3]", [(3, 4)]),
+    ("[_ = 3.5]", []),
+    ("[_ >= 12.5]", [(13, 14), (14, 15)]),
+    ("[_ <= 4 & _ != 2 & !(_ > 3)]", [(0, 1), (1, 2), (3, 4)]),
+    ('a:[tag="N"] :: a.np', [(1, 2), (5, 6)]),
+    ('[tag="N"] :: !match.np & match.doc_year="2019"', [(7, 8)]),
+    ('[tag="A"] a:[]? [tag="N"] :: a -> a.tag="A"', [(0, 2), (3, 6)]),
+    ('[tag="N"] within <doc year="2021">', [(12, 13), (14, 15)]),
+    ('[tag="N"] !within <np>', [(7, 8), (12, 13), (14, 15)]),
+    ("_ -dep::obj-> _", [(2, 6)]),
+    ('[tag="A"] a:[]? [tag="N"] :: a & a.np', [(3, 6)]),
+    ('[tag="A"] a:[]? [tag="N"] :: !a | (a.word="x" & a.np)', [(0, 2), (4, 6)]),
 ]  # fmt: skip
 
 
@@ -230,7 +250,12 @@ ERRORS = [
     ("a:[] :: b.word = a.word", "no token has the label 'b'", None),
     ('a:"x"? "y" :: a.word = "z"', "not set in every match", None),
     ('(a:"x" | "y") :: a.word = "z"', "not set in every match", None),
+    ('a:"x"? "y" :: a.word = "z" | a', "not set in every match", None),
+    ('a:"x"? "y" :: a.np', "not set in every match", None),
     ('a:[] :: a.wrod = "x"', "no attribute 'wrod'", "word"),
+    ('a:[] :: a.doc = "x"', "is a structure, not an attribute.*doc_year", None),
+    ('[np = "x"]', "is a structure, not an attribute.*has no attributes", None),
+    ('"a)(b"', "regular expression", None),
     ('[word = b.word]', "no token has the label 'b'", None),
     ('(?<= []*) "x"', "look-behind", None),
     ('"x" expand to foo', "no structure 'foo'", None),

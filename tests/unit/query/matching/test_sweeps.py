@@ -11,8 +11,9 @@ import pytest
 from paberki.kernels import load
 from paberki.query import open_index, run
 from paberki.query.index.reader import Index
-from paberki.query.matching import matches
-from paberki.query.matching.automata import sieve
+from paberki.query.matching import hit_search, matches, narrowing
+from paberki.query.matching.automata import prefix_rows, sieve, starting_places
+from paberki.query.matching.automata.region_starts import RegionStarts, StretchStarts
 from paberki.query.matching.automata.whole_regions import WholeRegions
 from paberki.query.matching.budget import Budget, BudgetWatch
 from paberki.query.matching.conditions import neighbours
@@ -22,6 +23,7 @@ from paberki.query.matching.label_conditions import with_label_conditions
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import outline
 from paberki.query.matching.program import prepare
+from paberki.query.matching.segment_search import SegmentSearch
 from paberki.query.sources.vertical import index_vertical
 from paberki.query.syntax import DIALECTS, parse
 from paberki.query.syntax.printer import print_pattern
@@ -87,6 +89,80 @@ def test_whole_regions_are_chosen_by_their_edges(index: Index) -> None:
     assert found._source.starts(0, TOKENS).tolist() == [400]
     assert _matches(index, '<s> [tag="N"] []')._source is None
     assert isinstance(_matches(index, '<s> [tag="N"] [] []? </s>')._source, WholeRegions)
+
+
+@pytest.mark.parametrize(
+    ("query", "source"),
+    [
+        ('<s> []* [word="w3" & tag="V"] []* </s>', RegionStarts),
+        ('[tag="N"] []* [word="w3" & tag="V"] within s', RegionStarts),
+        ('[]+ [word="w3" & tag="V"] within s', RegionStarts),
+        ('[tag="A"] within (<s/> containing [word="w3" & tag="V"])', StretchStarts),
+    ],
+)
+def test_regions_of_rare_tokens_tell_where_matches_begin(
+    index: Index, query: str, source: type[RegionStarts | StretchStarts], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = run(index, query).all()
+    for module, name in ((starting_places, "_RARE"), (narrowing, "_RARE"), (narrowing, "_FEWER")):
+        monkeypatch.setattr(module, name, 1)
+    program = prepare(parse(query).pattern, index, DIALECTS["cqp"], "standard")
+    search = SegmentSearch(program, index.segments[0], BudgetWatch(Budget()))
+    source_of_starts = search._matches._source
+    assert isinstance(source_of_starts, source)
+    assert 0 < len(source_of_starts.starts(0, TOKENS)) <= 4 * TOKENS // 50
+    hit_search._tables.clear()
+    quick = run(index, query).all()
+    assert len(quick)
+    assert (quick.starts.tolist(), quick.ends.tolist()) == (slow.starts.tolist(), slow.ends.tolist())
+
+
+def test_regions_are_looked_at_where_they_hold_something_rare(index: Index) -> None:
+    query = '<s/> containing [tag="N"] containing [word="w3"]'
+    slow = run(index, query).all()
+    program = prepare(parse(query).pattern, index, DIALECTS["cqp"], "standard")
+    search = SegmentSearch(program, index.segments[0], BudgetWatch(Budget()))
+    tables = [table for table, _ in search.chunks()]
+    assert sum(map(len, tables)) < TOKENS // 16
+    assert len(slow)
+    assert set(slow.starts.tolist()) <= {start for table in tables for start in table.starts.tolist()}
+
+
+def test_rows_that_all_matches_begin_with(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prefix_rows, "_SMALLEST", 0)
+    query = '[tag="Z"] ([tag="N"] [tag="V"] | [tag="Z"] [tag="V"] []?)'
+    matches_of_query = _matches(index, query)
+    assert matches_of_query.sequences._prefix is not None
+    expected = sorted({401, *range(3, TOKENS - 4, 4)} - {399, 403})
+    assert matches_of_query.sequences._prefix.starts(0, TOKENS).tolist() == expected
+    assert matches_of_query.sequences._prefix.starts(8, 20).tolist() == [11, 15, 19]
+    assert run(index, query).all().starts.tolist() == expected
+    assert _matches(index, '[tag="Z"] [tag="N"]?').sequences._prefix is None
+
+
+def test_spans_of_one_token_that_match_both_patterns_are_one_condition(index: Index) -> None:
+    core = outline(parse('([tag="N"] & [word="w1.*"] & []) [tag="V"]').pattern).core
+    assert print_pattern(core) == print_pattern(parse('[tag="N" & word="w1.*"] [tag="V"]').pattern)
+    assert run(index, '[] & [tag="V"]', strategy="all").count().value == TOKENS // 4
+
+
+def test_what_stands_behind_a_match_tells_where_it_begins(index: Index) -> None:
+    found = _matches(index, '[tag="N"] [tag="V"]? [: word="w3" & tag="A" :]')
+    assert found._anchor is not None
+    assert (found._anchor.low, found._anchor.high) == (1, 2)
+    words, tags = (index.segments[0].attribute(name) for name in ("word", "tag"))
+    rows = [*zip(words.values(words.ids), tags.values(tags.ids), strict=True)]
+    ends = [at for at, row in enumerate(rows) if row == ("w3", "A")]
+    expected = [(at - 2, at) for at in ends if rows[at - 1][1] == "V" and rows[at - 2][1] == "N"]
+    assert expected
+    table = run(index, '[tag="N"] [tag="V"]? [: word="w3" & tag="A" :]').all()
+    assert list(zip(table.starts.tolist(), table.ends.tolist(), strict=True)) == expected
+
+
+def test_positions_outside_of_all_regions(index: Index) -> None:
+    assert _matches(index, '[tag="N" & !s]').is_impossible
+    assert _matches(index, "[!s]").is_impossible
+    assert run(index, '[tag="N" & s]').count().value == TOKENS // 4
 
 
 @pytest.mark.parametrize("width", [1, 5, 10, 18, 21, 28, 29, 32])

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from paberki.errors import QueryError
+from paberki.query.concordancer import OpenIndex
 from paberki.query.counting.token_scope import TokenScope
+from paberki.query.sources.vertical import index_vertical
 from paberki.query.statistics.frequency import frequency
 from smallcorpus import hits_of, hosts, pages, table, tokens
 
@@ -40,6 +43,26 @@ def test_several_attributes_labels_and_pages(scope: TokenScope) -> None:
         ("stari", "", "2019", 1),
         ("stari", "Grad", "2019", 1),
     ]
+
+
+@pytest.mark.parametrize("segment_tokens", [None, 2])
+def test_attributes_of_any_structure(tmp_path: Path, segment_tokens: int | None) -> None:
+    phrases = ["a", "b", None, "a", "b"]
+    lines = [
+        line
+        for phrase in phrases
+        for line in (f'<np t="{phrase}">' if phrase else "<s>", "x", "y", "</np>" if phrase else "</s>")
+    ]
+    (tmp_path / "some.vert").write_text("\n".join(["<np>", "x", "</np>", *lines]) + "\n")
+    index_vertical(tmp_path / "some.vert", tmp_path / "index", ["word"], segment_tokens=segment_tokens)
+    hits = OpenIndex(tmp_path / "index").query('"x"')
+    expected = [("a", 2), ("b", 2), ("", 2)]
+    assert sorted((row["np.t"], row["hits"]) for row in hits.freq("np.t").to_pylist()) == sorted(expected)
+    rows = hits.sort("-right").freq("word,np.t").to_pylist()
+    assert sorted((row["np.t"], row["hits"]) for row in rows) == sorted(expected)
+    assert OpenIndex(tmp_path / "index").query('"z"').freq("np.t").num_rows == 0
+    with pytest.raises(QueryError, match="np has no attribute 'u'"):
+        hits.freq("np.u")
 
 
 def test_long_hits_are_told_apart(scope: TokenScope) -> None:

@@ -16,7 +16,7 @@ ACCEPTED = [
     '[word!="a"]', '[word=="a.b"]', '[word!=="."]', '[tag<="B" & tag!>="C"]', '[feats contains "a"]',
     '[feats not contains "a"]', '[feats matches "a"]', '"a" "b"', '"a" | "b" "c"', '("a" | "b") "c"', '"a"?', '"a"{2}',
     '"a"{2,}', '"a"{,3}', '"a"{2,3}', "<s>", "</s>", "<s/>", '<s id="1">', '<s_id="1" %c>', '<s id="1" & type="x"/>',
-    '<doc year>="2010"/>', "<doc badness=in[0,8]/>", '<"a|b"/>', "<<np>>", '"a" within s', '"a" within <s/>', '"a" within 3',
+    '<doc year>="2010"/>', "<doc badness=in[0,8]/>", '<doc xml:lang="hr" tei.type="b"/>', '<"a|b"/>', "<<np>>", '"a" within s', '"a" within <s/>', '"a" within 3',
     '"a" within 2 s', '"a" !within <s/>', '"a" not within s', '<s/> containing "a"', '<s/> !containing "a"', '"a" overlap <s/>',
     '"a" within (<s/> containing "b")', 'a:[] :: a.word = "x"', 'a:[] b:[] :: a.word = b.word & distance(a, b) < 3',
     '1:[] 2:[] & 1.lemma = 2.lemma', '1:[] & f(1.lemma) > 3', '@[]', '@9[]', "@:[]", "@3:[]", '[word = a.word]', '[~a.word = word]',

@@ -15,11 +15,12 @@ from paberki.query.index.alphabet_order import code_point_order, collation_ranks
 from paberki.query.index.attribute import COLUMNS, NARROW, POSTINGS, SCANNED_SHARE, SCANNED_SHARE_NARROW
 from paberki.query.index.container import ContainerWriter
 from paberki.query.index.folding import KINDS
-from paberki.query.index.lexicon import Folded, ValueLexicon, fold
+from paberki.query.index.lexicon import Folded, ValueLexicon, fold, merged_values
 from paberki.query.index.scratch_columns import ScratchColumn
 
 FOLDED_SIZE: Final = 20_000
 """Lexicons with more values have their folded values stored; those of smaller ones are made when they are asked for."""
+_PART_OF_SPEECH: Final = r"(?s)^(.+)-.$"
 _PLACES: Final = 1 << 25
 """Places that are sorted at once."""
 
@@ -86,6 +87,14 @@ def write_folds(
             out.add(f"f/{name}/{kind}/ids", folded_lexicon.ids)
             lower = folded_lexicon if kind == "c" else lower
     return lower if small_letters else None
+
+
+def write_lemmas(out: ContainerWriter, prefix: str, lexicon: ValueLexicon, counts: npt.NDArray[np.int64]) -> Folded:
+    """What lemmas are without the hyphen and the letter of their part of speech."""
+    lemmas = merged_values(pc.replace_substring_regex(lexicon.strings, _PART_OF_SPEECH, r"\1"), counts)
+    write_lexicon(out, prefix, lemmas)
+    out.add(f"{prefix}/ids", lemmas.ids)
+    return lemmas
 
 
 def write_ids(out: ContainerWriter, name: str, column: ScratchColumn, table: npt.NDArray[np.uint32], size: int) -> int:
@@ -163,10 +172,15 @@ def _pack(
 
 
 def as_sets(values: pa.Array, separator: str) -> pa.Array:
-    """Sets in their one spelling ``|one|two|``; nothing and ``_`` are the empty set ``|``."""
-    if separator != "|":
+    """Sets in their one spelling ``|one|two|``; nothing and ``_`` are the empty set ``|``.
+
+    Without a separator every letter is a member.
+    """
+    if not separator:
+        values = pc.replace_substring_regex(values, "(?s)(.)", r"\1|")
+    elif separator != "|":
         values = pc.replace_substring(values, separator, "|")
-    inside = pc.utf8_trim(values, "|")
+    inside = pc.replace_substring_regex(pc.utf8_trim(values, "|"), r"\|\|+", "|")
     empty = pc.or_(pc.equal(inside, ""), pc.equal(inside, "_"))
     bar, nothing = pa.scalar("|", pa.large_string()), pa.scalar("", pa.large_string())
     return pc.if_else(empty, bar, pc.binary_join_element_wise(bar, inside, bar, nothing))

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from paberki.kernels import load
 from paberki.query.index.attribute import COLUMNS
 from paberki.query.index.container import ContainerWriter
+from paberki.query.index.lexicon import Folded
 from paberki.query.index.manifest import SegmentEntry
 from paberki.query.index.scratch_columns import PIECE, ScratchColumn
 from paberki.query.index.writing.attribute_writer import (
@@ -26,6 +27,7 @@ from paberki.query.index.writing.attribute_writer import (
     write_dictionary,
     write_folds,
     write_ids,
+    write_lemmas,
     write_orders,
     write_postings,
     write_sets,
@@ -39,6 +41,9 @@ _REPLACED: Final = "\ufffd"
 """Stands for bytes that are no text: different ones may have become equal."""
 LOWER: Final = "lc"
 """Attribute that is derived from the first one: its values in small letters."""
+LEMPOS: Final = "lempos"
+LEMMA: Final = "lemma"
+"""Attribute that is derived from :data:`LEMPOS`: ``grad`` from ``grad-n``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,9 +64,16 @@ class Schema:
 
     @property
     def all_attributes(self) -> tuple[str, ...]:
-        """With the derived ones."""
-        derived_names = () if LOWER in self.attributes else (LOWER,)
-        return (*self.attributes[:1], *derived_names, *self.attributes[1:])
+        """With the derived ones, each behind the one that it is derived from."""
+        derived_names = {self.attributes[0]: [LOWER] if LOWER not in self.attributes else []}
+        if self.has_derived_lemma:
+            derived_names.setdefault(LEMPOS, []).append(LEMMA)
+        return tuple(one for name in self.attributes for one in (name, *derived_names.get(name, ())))
+
+    @property
+    def has_derived_lemma(self) -> bool:
+        """Whether there are lemmas with their part of speech, and none without."""
+        return LEMPOS in self.attributes and LEMMA not in self.attributes and LEMPOS not in self.multi
 
 
 @dataclass(slots=True)
@@ -198,16 +210,20 @@ class SegmentWriter:
         if name in self.schema.multi:
             about["multi"] = True
             write_sets(out, name, values)
+        abouts = {name: about}
+        if name == LEMPOS and self.schema.has_derived_lemma:
+            self._write_derived(out, LEMMA, write_lemmas(out, f"d/{LEMMA}", lexicon, totals), totals)
+            abouts[LEMMA] = {"from": name, "lexicon": f"d/{LEMMA}"}
         derives = name == self.schema.attributes[0] and LOWER not in self.schema.attributes
         lower = write_folds(out, name, lexicon, totals, small_letters=derives)
-        if lower is None:
-            return {name: about}
-        self._write_derived(out, LOWER, lower.strings, np.bincount(lower.ids, totals).astype(np.int64))
-        return {name: about, LOWER: {"from": name, "lexicon": f"f/{name}/c"}}
+        if lower is not None:
+            self._write_derived(out, LOWER, lower, totals)
+            abouts[LOWER] = {"from": name, "lexicon": f"f/{name}/c"}
+        return abouts
 
-    def _write_derived(self, out: ContainerWriter, name: str, values: pa.Array, counts: npt.NDArray[np.int64]) -> None:
-        write_counts(out, f"a/{name}", counts)
-        write_orders(out, f"a/{name}", values, self.schema.lang)
+    def _write_derived(self, out: ContainerWriter, name: str, values: Folded, totals: npt.NDArray[np.int64]) -> None:
+        write_counts(out, f"a/{name}", np.bincount(values.ids, totals).astype(np.int64))
+        write_orders(out, f"a/{name}", values.strings, self.schema.lang)
 
     def _write_flags(self, out: ContainerWriter) -> None:
         if self._head is not None:

@@ -34,6 +34,8 @@ Looker = Callable[[int, Places], Bools]
 _DEEPEST: Final = 32
 _BYTE_BITS: Final = 8
 _MOST_TRANSITIONS: Final = 4096
+_MANY: Final = 4096
+"""Positions that follow each other are read as a stretch where there are more than these."""
 
 _sets: Remembered[IdSet] = Remembered(64 << 20)
 """Sets of ids by segment, attribute and condition: patterns over large lexicons take milliseconds."""
@@ -77,6 +79,9 @@ class Evaluator:
             return self.id_set(test).total(self.segment.attribute(test.attribute).counts)
         if isinstance(test, PlaceTest) and test.kind in ("open", "close", "last") and not test.negated:
             return self.regions(test).size
+        if isinstance(test, PlaceTest) and test.kind == "inside":
+            covered_tokens = self.regions(test).covered_tokens
+            return self.tokens - covered_tokens if test.negated else covered_tokens
         if isinstance(test, NumberTest) and not test.negated:
             return min(self.tokens, max(0, test.last - test.first + 1))
         return self.tokens
@@ -90,6 +95,8 @@ class Evaluator:
             first, last = max(low, test.first - base), min(high, test.last - base + 1)
             return np.arange(first, max(first, last), dtype=np.int64)
         assert isinstance(test, PlaceTest)
+        if test.kind == "inside":
+            return self.regions(test).inside(max(low, 0), min(high, self.tokens), negated=test.negated)
         return self.regions(test).edges(test.kind, low, high)
 
     def holds(self, test: SimpleTest, places: Places, look: Looker | None = None) -> Bools:
@@ -127,6 +134,10 @@ class Evaluator:
             holds = np.zeros(len(places), np.bool_)
             holds[are_tokens] = self.id_set(test).holds(attribute.ids_at(places[are_tokens]))
             return holds
+        if len(places) > _MANY and places[-1] - places[0] == len(places) - 1 and np.all(places[1:] > places[:-1]):
+            answers = np.zeros(len(places), np.uint8)
+            attribute.gather(self.id_set(test).table.view(np.uint8), int(places[0]), int(places[-1]) + 1, answers)
+            return answers.view(np.bool_)
         return self.id_set(test).holds(attribute.ids_at(places))
 
 

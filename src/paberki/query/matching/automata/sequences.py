@@ -18,6 +18,8 @@ from paberki.kernels import load
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.continuation import Continuation
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
+from paberki.query.matching.automata.prefix_rows import PrefixRows, prefix_rows
+from paberki.query.matching.automata.starting_places import Anchor, anchor
 from paberki.query.matching.budget import BudgetWatch, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
@@ -38,6 +40,8 @@ _LONGEST_LOOKAHEAD: Final = 4096
 _FURTHEST: Final = 1 << 21
 """Tokens that are looked at from one start where all ends are asked for; a match with more of them ends the search."""
 _LIGHT: Final = 256
+_SPARSE: Final = 64
+"""Starts are few where one in so many tokens is one."""
 _BATCH: Final = 1 << 20
 """Positions that are looked at in one go."""
 
@@ -59,6 +63,7 @@ class Sequences:
         is_bounded = self.longest is not None and self.longest <= _LONGEST_LOOKAHEAD
         self._most = self.longest if is_bounded else None
         self._bytes = np.zeros(0, np.uint8)
+        self._is_prefix_dense = False
 
     def _lookahead(self, mode: int) -> int:
         """How many tokens a run sees at first."""
@@ -70,6 +75,15 @@ class Sequences:
     def is_chain(self) -> bool:
         """Whether every match is the same row of tests, one per token."""
         return self._chain is not None
+
+    @cached_property
+    def _prefix(self) -> PrefixRows | None:
+        return prefix_rows(self.automaton, self.evaluator)
+
+    @property
+    def has_sparse_prefix(self) -> bool:
+        """Whether few positions have the tokens that every match begins with, as far as the search is."""
+        return not self.is_chain and not self._is_prefix_dense and self._prefix is not None
 
     def sweep_count(self, low: int, high: int) -> int:
         """Number of matches of a chain whose start is from ``low`` to ``high``."""
@@ -97,6 +111,12 @@ class Sequences:
         """Starts and ends of matches whose start is from ``low`` to ``high``."""
         if self.is_chain and limits is None:
             return self._sweep_chain(low, high)
+        if self.has_sparse_prefix:
+            assert self._prefix is not None
+            starts = self._prefix.starts(low, high)
+            if len(starts) * _SPARSE <= high - low:
+                return self.from_starts(starts, limits, mode)
+            self._is_prefix_dense = True
         lookahead = self._lookahead(mode)
         reach = min(high + lookahead, self._tokens)
         fails = self.masks.between(low, reach + 1)
@@ -272,15 +292,40 @@ class Sequences:
         return answers
 
     def _look_from(self, pattern: Sequences, number: int, places: Places) -> Bools:
+        places, inverse = _each_once(places)
         if not self.automaton.looks[number].behind:
-            unique, inverse = np.unique(places, return_inverse=True)
-            starts, _ = pattern.from_starts(unique, None, EARLIEST)
-            return np.isin(unique, starts)[inverse]
-        assert pattern.longest is not None
-        before = np.arange(max(pattern.shortest, 1), max(pattern.longest, 1) + 1)
-        starts = distinct(places[:, None] - before[None, :])
-        _, ends = pattern.from_starts(starts[starts >= 0], None, EVERY)
-        return np.isin(places, ends)
+            starts, _ = pattern.from_starts(pattern.possible_starts(places), None, EARLIEST)
+            answers = np.isin(places, starts)
+        else:
+            assert pattern.longest is not None
+            before = np.arange(max(pattern.shortest, 1), max(pattern.longest, 1) + 1)
+            starts = distinct(places[:, None] - before[None, :])
+            _, ends = pattern.from_starts(pattern.possible_starts(starts[starts >= 0]), None, EVERY)
+            answers = np.isin(places, ends)
+        return answers if inverse is None else answers[inverse]
+
+    def possible_starts(self, places: Places) -> Places:
+        """Those of some positions at which a match may begin, if its rarest token tells; else all."""
+        if self._anchor is None or not len(places):
+            return places
+        low, high = int(places[0]), int(places[-1]) + 1
+        if self._anchor.count * (high - low) > len(places) * self._tokens:
+            return places
+        starts = self._anchor.starts(self.evaluator, low, high)
+        numbers = np.searchsorted(places, starts)
+        return np.asarray(starts[places[np.minimum(numbers, len(places) - 1)] == starts])
+
+    @cached_property
+    def _anchor(self) -> Anchor | None:
+        return anchor(self.automaton, self.evaluator)
+
+
+def _each_once(places: Places) -> tuple[Places, Places | None]:
+    """Positions in rising order, and which of them each was; None where they were in that order."""
+    if len(places) < 2 or bool((places[1:] > places[:-1]).all()):
+        return places, None
+    unique, inverse = np.unique(places, return_inverse=True)
+    return unique, inverse
 
 
 def _chain(automaton: Automaton) -> list[tuple[int, SimpleTest]] | None:

@@ -125,6 +125,8 @@ def necessity(automaton: Automaton, evaluator: Evaluator) -> Necessity | None:
         return None
     best: tuple[Anchor, frozenset[int]] | None = None
     for numbers in _cuts(automaton):
+        if numbers == automaton.final:
+            continue  # they are behind the match
         candidate = _candidate(automaton, evaluator, numbers, (0, 0))
         if candidate.tests and (best is None or candidate.count < best[0].count):
             best = candidate, numbers
@@ -164,19 +166,20 @@ def _candidate(
 
 def _gives_positions(test: SimpleTest) -> bool:
     if isinstance(test, PlaceTest):
-        return test.kind in ("open", "close", "last") and not test.negated
+        return test.kind == "inside" or (test.kind in ("open", "close", "last") and not test.negated)
     return isinstance(test, ValueTest) or (isinstance(test, NumberTest) and not test.negated and test.last < 1 << 62)
 
 
 def _cuts(automaton: Automaton) -> list[frozenset[int]]:
-    """Sets of states that no match can avoid: those of one token of the pattern, and the first ones."""
+    """Sets of states that no match can avoid: those of one token of the pattern, the first ones, and the last ones."""
     groups: dict[int, set[int]] = {}
     for number, state in enumerate(automaton.states):
         if state.node is not None:
             groups.setdefault(state.node, set()).add(number)
     cuts = [frozenset(group) for group in groups.values() if not _reaches_end(automaton, group)]
     first = frozenset(number for number, _ in automaton.first) - automaton.final
-    return cuts if first in cuts else [*cuts, first]
+    cuts += [] if first in cuts else [first]
+    return [*cuts, automaton.final]  # what stands behind a match, as in [: :]
 
 
 def _reaches_end(automaton: Automaton, without: set[int]) -> bool:

@@ -98,7 +98,7 @@ class Constraint:
             case Test(Attribute(name=name, label=None)) if name in self._labels:
                 return self._labels[name] >= 0
             case Test(Attribute() as attribute):
-                return self._column(attribute).ids >= 0
+                return self._is_in(attribute)
             case Test(Call("is_prefix") as call):
                 pairs = self._pairs(call)
                 return pairs.spread(np.array([*map(truth, pairs.firsts, pairs.seconds)], np.bool_), False)
@@ -108,6 +108,16 @@ class Constraint:
                 return self._comparison(condition)
             case _:
                 raise QueryError("this is no condition on labels")
+
+    def _is_in(self, attribute: Attribute) -> Bools:
+        """``a.np``: the token is in a region; ``a.Case``: it has a value."""
+        if self._names.token_attribute(attribute.name) or not self._names.is_structure(attribute.name):
+            return self._column(attribute).ids >= 0
+        places = self._places(attribute.label or "match", attribute)
+        inside = np.zeros(len(places), np.bool_)
+        present = places >= 0
+        inside[present] = self._evaluator.segment.structure(attribute.name).region_of(places[present]) >= 0
+        return inside
 
     def _comparison(self, node: Comparison) -> Bools:
         left, right = node.left, node.right

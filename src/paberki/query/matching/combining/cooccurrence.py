@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,12 @@ Places = npt.NDArray[np.int64]
 
 _AT_ONCE: Final = 1 << 18
 """Tokens of all sides that are compared in one go."""
+_RARE: Final = 100
+"""A part of a row is rare where at most one token in so many can be it."""
+_SENTENCE: Final = 32
+"""Tokens of a region, more or less."""
+_FIRST_STRETCH: Final = 1 << 16
+_LARGEST_STRETCH: Final = 1 << 22
 _BYTES: Final = 32
 """Memory for each token of a table."""
 
@@ -62,8 +68,13 @@ def _tokens(pattern: Pattern, names: Names, evaluator: Evaluator) -> int:
             )
         case Labelled(_, part):
             return _tokens(part, names, evaluator)
-        case Union(left, right) | Meet(left, right):
+        case Union(left, right):
             return _tokens(left, names, evaluator) + _tokens(right, names, evaluator)
+        case Meet(left, right):
+            others = _tokens(right, names, evaluator)
+            if _is_from_right(pattern, names, evaluator):
+                return others * _width(pattern)
+            return _tokens(left, names, evaluator) + others
         case _:
             raise TypeError(f"{type(pattern).__name__} is no part of meet and union")
 
@@ -97,6 +108,8 @@ def _places(pattern: Pattern, names: Names, evaluator: Evaluator, low: int, high
 
 def _meeting_tokens(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
     """Tokens of the left side with (or without) one of the right side in the window or in the same region."""
+    if _is_from_right(pattern, names, evaluator):
+        return _near_right(pattern, names, evaluator, low, high)
     left = _places(pattern.left, names, evaluator, low, high)
     if not len(left):
         return left
@@ -116,14 +129,77 @@ def _meeting_tokens(pattern: Meet, names: Names, evaluator: Evaluator, low: int,
     return np.asarray(left[near != pattern.negated])
 
 
-def table_rows(pattern: Table, names: Names, evaluator: Evaluator) -> HitTable:
-    """Rows of tokens with gaps: from each first token the nearest second one that is far enough, and so on."""
-    for part in pattern.parts:
-        evaluator.room(_tokens(part, names, evaluator) * _BYTES)
-    starts = token_positions(pattern.parts[0].condition, names, evaluator, 0, evaluator.tokens)
+def _is_from_right(pattern: Meet, names: Names, evaluator: Evaluator) -> bool:
+    """Whether the right side is so rare that one looks at what stands around it."""
+    if pattern.negated or not isinstance(pattern.left, TokenPattern):
+        return False
+    return _tokens(pattern.right, names, evaluator) * _width(pattern) * 4 < _tokens(pattern.left, names, evaluator)
+
+
+def _width(pattern: Meet) -> int:
+    """Tokens around one of the right side."""
+    return _SENTENCE if pattern.structure is not None else 1 + abs(pattern.high - pattern.low)
+
+
+def _near_right(pattern: Meet, names: Names, evaluator: Evaluator, low: int, high: int) -> Places:
+    """The same from the rare right side on."""
+    assert isinstance(pattern.left, TokenPattern)
+    if pattern.structure is not None:
+        regions = RegionSet.of(evaluator.segment, names.structure(pattern.structure, pattern.at), ANYTHING)
+        edges = regions.innermost(np.array([low, high - 1]))
+        begin = low if edges[0] < 0 else min(low, int(regions.starts[edges[0]]))
+        end = high if edges[1] < 0 else max(high, int(regions.ends[edges[1]]))
+        own = distinct(regions.innermost(_places(pattern.right, names, evaluator, begin, end)))
+        own = own[own >= 0]
+        begins, ends = regions.starts[own].astype(np.int64), regions.ends[own].astype(np.int64)
+    else:
+        first, last = min(pattern.low, pattern.high), max(pattern.low, pattern.high)
+        right = _places(pattern.right, names, evaluator, low + first, high + last)
+        begins, ends = right - last, right - first + 1
+    around = _stretches(begins, ends, evaluator.tokens)
+    places = _tokens_at(pattern.left.condition, names, evaluator, around[(around >= low) & (around < high)])
+    if pattern.structure is not None:
+        places = places[np.isin(regions.innermost(places), own)]
+    return places
+
+
+def table_rows(
+    pattern: Table, names: Names, evaluator: Evaluator, regions: Sequence[RegionSet] = ()
+) -> Iterator[tuple[HitTable, int]]:
+    """Rows of tokens with gaps, a stretch of the segment at a time, with the end of the stretch: from each first token the
+    nearest second one that is far enough, and so on.
+
+    ``regions`` are those that rows may not leave: rows that do may be missing.
+    """
+    counts = [_tokens(part, names, evaluator) for part in pattern.parts]
+    if not min(counts):
+        return
+    whole, own_regions = _reach(pattern, 0, len(pattern.gaps)), [one for one in regions if not one.nested]
+    zones = _zones(pattern, names, evaluator, counts, own_regions)
+    if zones is not None:
+        evaluator.room(len(zones.places) * _BYTES)
+        sides = [_tokens_at(part.condition, names, evaluator, zones.places) for part in pattern.parts]
+        yield _rows(pattern, sides[0][np.isin(sides[0], zones.starts, assume_unique=True)], sides), evaluator.tokens
+        return
+    has_end = whole is not None or bool(own_regions)
+    if not has_end:
+        evaluator.room(sum(counts) * _BYTES)
+    low, size = 0, _FIRST_STRETCH if has_end else evaluator.tokens
+    while low < evaluator.tokens:
+        evaluator.room(size * _BYTES if has_end else 0)
+        high = min(low + size, evaluator.tokens)
+        stop = high + (whole or 0)
+        if whole is None and has_end:
+            stop = max(high, int(own_regions[0].limits(np.array([high - 1]))[0]))
+        sides = [token_positions(part.condition, names, evaluator, low, stop) for part in pattern.parts]
+        yield _rows(pattern, sides[0][sides[0] < high], sides), high
+        low, size = high, min(size * 4, _LARGEST_STRETCH)
+
+
+def _rows(pattern: Table, starts: Places, sides: list[Places]) -> HitTable:
+    """Rows that begin at some first tokens; ``sides`` are all tokens of each part."""
     current = starts
-    for part, (low, high) in zip(pattern.parts[1:], pattern.gaps, strict=True):
-        places = token_positions(part.condition, names, evaluator, 0, evaluator.tokens)
+    for places, (low, high) in zip(sides[1:], pattern.gaps, strict=True):
         following = np.searchsorted(places, current + 1 + low)
         exists = following < len(places)
         starts, current, following = starts[exists], current[exists], following[exists]
@@ -133,3 +209,56 @@ def table_rows(pattern: Table, names: Names, evaluator: Evaluator) -> HitTable:
             starts, nearest = starts[good], nearest[good]
         current = nearest
     return HitTable(starts, current + 1)
+
+
+class _Zones(NamedTuple):
+    """Where rows with a rare token can begin, and everything that they can reach from there."""
+
+    starts: Places
+    places: Places
+
+
+def _zones(
+    pattern: Table, names: Names, evaluator: Evaluator, counts: list[int], regions: Sequence[RegionSet]
+) -> _Zones | None:
+    """The surroundings of the rarest part of a row; None where it is not rare, or rows have no end."""
+    rarest = int(np.argmin(counts))
+    if counts[rarest] * _RARE > evaluator.tokens:
+        return None
+    rare = token_positions(pattern.parts[rarest].condition, names, evaluator, 0, evaluator.tokens)
+    before = _reach(pattern, 0, rarest)
+    whole = _reach(pattern, 0, len(pattern.gaps))
+    if before is not None and whole is not None:
+        return _Zones(
+            _stretches(rare - before, rare + 1, evaluator.tokens),
+            _stretches(rare - before, rare + whole + 1, evaluator.tokens),
+        )
+    for own in regions:
+        around = distinct(own.numbers_around(rare))
+        begins, ends = own.starts[around].astype(np.int64), own.reach[around].astype(np.int64)
+        places = _stretches(begins, ends, evaluator.tokens)
+        return _Zones(places, places)
+    return None
+
+
+def _reach(pattern: Table, first: int, last: int) -> int | None:
+    """The most tokens from one part of a row to another; None without limit."""
+    highs = [high for _, high in pattern.gaps[first:last]]
+    return None if None in highs else sum(high + 1 for high in highs if high is not None)
+
+
+def _stretches(begins: Places, ends: Places, tokens: int) -> Places:
+    """The positions from each begin to its end, each once; begins rise."""
+    stretches = RegionSet(np.maximum(begins, 0), np.minimum(ends, tokens))
+    return stretches.inside(0, tokens, negated=False)
+
+
+def _tokens_at(condition: Condition, names: Names, evaluator: Evaluator, places: Places) -> Places:
+    """Those of some positions whose tokens satisfy a condition."""
+    holds = np.zeros(len(places), np.bool_)
+    for term in terms(condition, names):
+        good = np.ones(len(places), np.bool_)
+        for test in term:
+            good &= evaluator.holds(test, places)
+        holds |= good
+    return np.asarray(places[holds])

@@ -26,7 +26,7 @@ from paberki.query.matching.conditions.regexes import matching
 from paberki.query.matching.distinct import distinct
 from paberki.query.matching.hit_table import HitEdges, HitTable, concatenate
 from paberki.query.matching.nodes import node_condition, obligatory
-from paberki.query.syntax.terms import Anything, Condition
+from paberki.query.syntax.terms import Anything, Attribute, Comparison, Condition, Text, conjunction
 from paberki.query.syntax.tree import (
     AnyNode,
     Child,
@@ -44,6 +44,7 @@ from paberki.query.syntax.tree import (
 Places = npt.NDArray[np.int64]
 
 _SENTENCE: Final = "s"
+_FIRST_WINDOW: Final = 1 << 14
 _WINDOW: Final = 1 << 18
 _SPARSE: Final = 100
 """A token rarer than one in so many decides which sentences are looked at."""
@@ -98,9 +99,9 @@ class Relations:
         if rare is not None:
             yield from self._sparse_universes(rare, sentences)
             return
-        low, size = 0, 1 << 14
+        low, size, kind = 0, _FIRST_WINDOW, sentences.starts.dtype
         while low < tokens:
-            number = int(np.searchsorted(sentences.starts, low + size))
+            number = int(np.searchsorted(sentences.starts, kind.type(min(low + size, tokens))))
             high = int(sentences.starts[number]) if number < sentences.size else tokens
             yield np.arange(low, high, dtype=np.int64), high
             low, size = high, min(size * 4, _WINDOW)
@@ -230,7 +231,7 @@ class Relations:
 
     def _below(self, child: Child) -> RelationMatches:
         """Rows of a child's node by the token they hang on, with the arrow as first edge."""
-        rows = self._node(child.target)
+        rows = self._node(child.target) if child.descendants else self._dependents(child)
         ids = self._relations.ids_at(rows.head)
         numbers = np.flatnonzero(self._have_name(child.name, ids) & (self._heads[rows.head] != 0))
         parents = rows.head[numbers] + self._heads[rows.head[numbers]]
@@ -240,6 +241,13 @@ class Relations:
         edge = HitEdges(parents, below.head, ids[numbers].astype(np.int64), child.label)
         below.table.edges.insert(0, edge)
         return RelationMatches(parents, below.table)
+
+    def _dependents(self, child: Child) -> RelationMatches:
+        """Rows of a child's node; of single tokens, only those with a relation of its name."""
+        if not child.name or not isinstance(child.target, AnyNode | TokenPattern):
+            return self._node(child.target)
+        relation = Comparison(Attribute("deprel"), "=", Text(child.name))
+        return self._tokens(conjunction([relation, node_condition(child.target)]))
 
     def _ancestors(self, name: str, numbers: Places, parents: Places) -> tuple[Places, Places]:
         """All ancestors, each step over a relation of this name."""

@@ -8,9 +8,18 @@ these values are left to the engine whose time has no bound.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Final, NamedTuple
 
-__all__ = ["UCP", "LookAround", "edge_condition", "spelled_out", "wider_patterns", "without_needless_look"]
+__all__ = [
+    "UCP",
+    "LookAround",
+    "edge_condition",
+    "possessive_signs",
+    "spelled_out",
+    "wider_patterns",
+    "without_needless_look",
+]
 
 UCP: Final = "(*UCP)"
 """A pattern that begins with this has classes of all alphabets."""
@@ -21,7 +30,8 @@ _OPENING: Final = re.compile(r"\(\?(<?)([=!])")
 _OTHERWISE: Final = re.compile(r"\\(?![pP]\{[A-Z][a-z]?\})[0-9A-Za-z]|\(\?(?!:|>|<?[=!])|\[:|^\(\*")
 """What engines understand in different ways, or only one does: classes such as ``\\w``, references, flags."""
 _QUANTIFIERS: Final = ("*", "+", "?", "{")
-_POSSESSIVE: Final = re.compile(r"(?<=[*+?}])\+")
+_COUNTED: Final = re.compile(r"(?<!\\[pPx])\{(?:\d+,?\d*|,\d+)\}$")
+"""A repetition such as ``{2,}``, not the letters of ``\\p{L}`` or ``\\x{61}``."""
 
 
 def spelled_out(pattern: str) -> str:
@@ -62,7 +72,7 @@ def without_needless_look(pattern: str) -> str | None:
         if opening is None or opening[2] == "!" or _depth(pattern, start):
             continue
         text = pattern[opening.end() : end - 1]
-        if "(?>" in text or _POSSESSIVE.search(text):
+        if "(?>" in text or possessive_signs(text):
             continue
         inside = f"(?:{text})" if _has_alternatives(text) else text
         if not opening[1] and pattern[end:] == ".*":
@@ -93,7 +103,7 @@ def edge_condition(pattern: str) -> LookAround | None:
         whole = f"(?:{inside})" if _has_alternatives(inside) else inside
         if start == 0 and not opening[1] and pattern[end : end + 1] not in _QUANTIFIERS:
             return LookAround(pattern[end:], f"{whole}.*", negated)
-        if end == len(pattern) and opening[1] and "(?>" not in inside and not _POSSESSIVE.search(inside):
+        if end == len(pattern) and opening[1] and "(?>" not in inside and not possessive_signs(inside):
             return LookAround(pattern[:start], f".*{whole}", negated)
     return None
 
@@ -129,7 +139,20 @@ def _without(pattern: str, looks: list[tuple[int, int]], low: int, high: int) ->
     inside = [(start, end) for start, end in looks if low <= start and end <= high]
     edges = [low, *(edge for look in inside for edge in look), high]
     text = "".join(pattern[edges[at] : edges[at + 1]] for at in range(0, len(edges), 2))
-    return _POSSESSIVE.sub("", text).replace("(?>", "(?:")
+    edges = [-1, *possessive_signs(text), len(text)]
+    return "".join(text[low + 1 : high] for low, high in pairwise(edges)).replace("(?>", "(?:")
+
+
+def possessive_signs(pattern: str) -> list[int]:
+    """Places of the second sign of ``*+``, ``++``, ``?+`` and ``{2}+``, which give nothing back."""
+    signs = _signs(pattern)
+    places: list[int] = []
+    for before, at in pairwise(signs):
+        if pattern[at] != "+" or before != at - 1 or before in places:
+            continue
+        if pattern[before] in "*+?" or _COUNTED.search(pattern, 0, at):
+            places.append(at)
+    return places
 
 
 def _depth(pattern: str, place: int) -> int:

@@ -89,8 +89,23 @@ class Names:
 
     def unknown_attribute(self, attribute: Attribute) -> NoReturn:
         """No attribute has this name."""
+        if self.is_structure(attribute.name):
+            self._is_no_attribute(attribute)
         names = (*self.index.attributes, *self.index.aliases, *self.index.structures)
         self.unknown("attribute", attribute.name, names, attribute.at)
+
+    def _is_no_attribute(self, attribute: Attribute) -> NoReturn:
+        """The name of a structure stands where only an attribute makes sense."""
+        full_names = tuple(f"{attribute.name}_{one}" for one in self.index.structures[attribute.name])
+        position, length = attribute.at
+        place = f" (character {position + 1})" if position >= 0 else ""
+        attributes = f"its attributes are {', '.join(full_names[:30])}" if full_names else "it has no attributes"
+        raise QueryError(
+            f"{attribute.name!r} is a structure, not an attribute{place}; {attributes}",
+            position=position if position >= 0 else None,
+            length=length,
+            expected=full_names,
+        )
 
     def unknown(self, kind: str, name: str, names: tuple[str, ...], at: Place) -> NoReturn:
         """An error that says what there is instead."""

@@ -7,6 +7,7 @@ the same attribute are one test however they are put together, because a set of 
 
 from __future__ import annotations
 
+import math
 from typing import Final, TypeAlias
 
 from paberki.errors import QueryError
@@ -77,7 +78,7 @@ class ReferenceTest(Record):
 
 
 class FunctionTest(Record):
-    """A condition on several attributes of the token, with a function."""
+    """A condition on several attributes of the token."""
 
     condition: Condition
     negated: bool = False
@@ -210,8 +211,13 @@ def _bare(operand: Operand, negated: bool, names: Names) -> SimpleTest:
 
 def _comparison(node: Comparison, negated: bool, names: Names) -> SimpleTest:
     left, right = node.left, node.right
-    if isinstance(left, Attribute) and isinstance(right, Attribute) and node.operator in ("=", "=="):
-        return _reference(left, right, node.negated != negated, names)
+    if isinstance(left, Attribute) and isinstance(right, Attribute):
+        if left.label is None and right.label is None:
+            return _function(node, negated, names)
+        if node.operator in ("=", "=="):
+            return _reference(left, right, node.negated != negated, names)
+    if isinstance(left, Attribute) and (left.name, left.label) == ("_", None) and isinstance(right, Number):
+        return _position(node.operator, right.value, node.negated != negated)
     if isinstance(left, Attribute) and left.label is None and _is_constant(right):
         pair = names.structure_attribute(left.name)
         if pair is None:
@@ -231,8 +237,20 @@ def _comparison(node: Comparison, negated: bool, names: Names) -> SimpleTest:
     )
 
 
+def _position(operator: str, number: float, negated: bool) -> NumberTest:
+    """``[_ < 6]``: the number of the token in the corpus."""
+    if operator in ("=", "=="):
+        whole = float(number).is_integer()
+        return NumberTest(int(number), int(number), negated) if whole else NumberTest(0, -1, negated)
+    if operator in ("<", "<="):
+        last = math.floor(number) if operator == "<=" else math.ceil(number) - 1
+        return NumberTest(0, last, negated)
+    first = math.ceil(number) if operator == ">=" else math.floor(number) + 1
+    return NumberTest(max(first, 0), A_TOKEN.last, negated)
+
+
 def _function(condition: Comparison | Test, negated: bool, names: Names) -> SimpleTest:
-    """``[is_prefix(lemma, word)]``, ``[int(doc_year) > 2010]``, ``[lbound_of(s, _) = _]``."""
+    """``[word = lemma]``, ``[is_prefix(lemma, word)]``, ``[int(doc_year) > 2010]``, ``[lbound_of(s, _) = _]``."""
     for attribute in sorted(attribute_names(condition) - structure_arguments(condition), key=lambda one: one.at):
         if attribute.label is not None:
             raise QueryError(

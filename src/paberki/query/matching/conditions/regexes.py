@@ -21,18 +21,21 @@ from paberki.kernels import load
 from paberki.query.index.folding import Kind, fold_strings
 from paberki.query.index.lexicon import lexicon_strings
 from paberki.query.matching.budget import check_time
+from paberki.query.matching.conditions.beginnings import leading_strings
 from paberki.query.matching.conditions.id_set import IdSet, union
 from paberki.query.matching.conditions.look_around import (
     UCP,
     edge_condition,
+    possessive_signs,
     spelled_out,
     wider_patterns,
     without_needless_look,
 )
+from paberki.query.matching.distinct import distinct
 
 _KERNEL: Final = "paberki.query.matching.conditions.literals_kernel"
 _META: Final = frozenset(".^$*+?{}[]|()\\")
-_BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]|[*+?}]\+")
+_BEYOND_RE2: Final = re.compile(r"\(\?<?[=!]|\(\?>|\\[1-9]|\\[gk][{<]")
 _ESCAPED_LETTER: Final = re.compile(r"\\(\\|[^\x00-\x7f])")
 _MARKS: Final = re.compile(r"[\u0300-\u036f]")
 _UNICODE: Final = {"\\w": r"\p{L}\p{N}\p{M}_", "\\d": r"\p{Nd}"}
@@ -41,6 +44,8 @@ _SECONDS: Final = 5.0
 _VALUE_SECONDS: Final = 0.08
 """A value that takes longer would take for ever."""
 _FEW: Final = 4096
+_MOST_STRINGS: Final = 4
+"""Strings that are searched for one by one; an engine for patterns takes as long as five of them."""
 
 
 class PatternTargets(Protocol):
@@ -94,19 +99,38 @@ def surrounded_literal(pattern: str) -> tuple[str, bool, bool] | None:
     return None if not literal else (literal, before, after)
 
 
+def _is_beyond_re2(pattern: str) -> bool:
+    """Whether a pattern has look-around, references, or parts that give nothing back."""
+    return _BEYOND_RE2.search(pattern) is not None or ("+" in pattern and bool(possessive_signs(pattern)))
+
+
+def surrounded_alternatives(pattern: str) -> list[tuple[str, bool, bool]] | None:
+    """The same for each of several strings: ``.*(ost|nje)``."""
+    before, after = pattern.startswith(".*"), pattern.endswith(").*")
+    inside = pattern[2 if before else 0 : -2 if after else len(pattern)]
+    if not (before or after) or not inside.startswith("(") or inside.startswith("(?"):
+        return None
+    strings = alternatives_of(inside)
+    if strings is None or len(strings) > _MOST_STRINGS or "" in strings:
+        return None
+    return [(one, before, after) for one in strings]
+
+
 def check(pattern: str) -> None:
     """Raise a :class:`QueryError` if this is no regular expression."""
     if (
         literal_of(pattern) is not None
         or alternatives_of(pattern) is not None
         or surrounded_literal(pattern) is not None
+        or surrounded_alternatives(pattern) is not None
     ):
         return
-    if _BEYOND_RE2.search(pattern):
+    if _is_beyond_re2(pattern):
         _compiled_beyond(spelled_out(pattern), "")
         return
     try:
-        pc.match_substring_regex(_one_string("x"), _with_anchors(pattern, ""))
+        for whole in (_for_re2(pattern), _with_anchors(pattern, "")):  # the brackets of a)(b match only between others
+            pc.match_substring_regex(_one_string("x"), whole)
     except pa.ArrowInvalid as error:
         reason = str(error).removeprefix("Invalid regular expression: ").rpartition(": ")[0] or str(error)
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {reason}") from None
@@ -125,17 +149,22 @@ def matching(values: PatternTargets, pattern: str, ignore_case: bool = False) ->
         infix = surrounded_literal(pattern)
         if infix is not None:
             return _containing(values, *infix)
+        infixes = surrounded_alternatives(pattern)
+        if infixes is not None:
+            return union(size, [_containing(values, *one) for one in infixes])
     if pattern == ".*":
         return IdSet(size, table=np.ones(size, np.bool_))
-    if _BEYOND_RE2.search(pattern):
+    if _is_beyond_re2(pattern):
         pattern = spelled_out(pattern)
         part_matches = _by_parts(values, pattern, ignore_case, lambda part: matching(values, part, ignore_case))
         return part_matches if part_matches is not None else _beyond(values, pattern, ignore_case)
-    prefix = "" if ignore_case else _literal_prefix(pattern)
-    if prefix:
-        ids = values.prefix_ids(prefix)
+    leading = None if ignore_case else leading_strings(pattern)
+    if leading is not None:
+        ids = distinct(np.concatenate([values.prefix_ids(one) for one in leading.strings]).astype(np.int64))
+        if leading.rest == ".*":
+            return IdSet(size, ids)
         if len(ids) <= max(_FEW, size // 4):
-            return IdSet(size, np.sort(ids[_re2(values.strings.take(_numbers(ids)), pattern, False)]))
+            return IdSet(size, ids[_re2(values.strings.take(_numbers(ids)), pattern, False)])
     return IdSet(size, table=_re2(values.strings, pattern, ignore_case))
 
 
@@ -154,15 +183,6 @@ def _fold(text: str, kind: Kind) -> str:
     """A string of a query without capitals, diacritics or both."""
     folded_text: str = fold_strings(_one_string(text), kind)[0].as_py()
     return folded_text
-
-
-def _literal_prefix(pattern: str) -> str:
-    """Letters that every match begins with."""
-    if "|" in pattern:
-        return ""
-    match = re.match(r"[^.^$*+?{}\[\]|()\\]*", pattern)
-    letters = match[0] if match else ""
-    return letters[:-1] if pattern[len(letters) : len(letters) + 1] in ("*", "?", "{") else letters
 
 
 def _containing(values: PatternTargets, literal: str, before: bool, after: bool) -> IdSet:
@@ -196,6 +216,11 @@ def _rarest(values: PatternTargets, literal: npt.NDArray[np.uint8]) -> int:
 
 def _with_anchors(pattern: str, flags: str) -> str:
     """A pattern for RE2 that must match the whole value."""
+    return f"(?{flags}s)^(?:{_for_re2(pattern)})$"
+
+
+def _for_re2(pattern: str) -> str:
+    """A pattern as RE2 spells it."""
     if pattern.startswith(UCP):
         pattern = pattern[len(UCP) :]
         for escape, letters in _UNICODE.items():
@@ -203,8 +228,7 @@ def _with_anchors(pattern: str, flags: str) -> str:
             while (match := inside.search(pattern)) is not None:
                 pattern = pattern[: match.end(1)] + letters + pattern[match.end() :]
             pattern = pattern.replace(escape, f"[{letters}]")
-    pattern = _ESCAPED_LETTER.sub(lambda match: match[0] if match[1] == "\\" else match[1], pattern)
-    return f"(?{flags}s)^(?:{pattern})$"
+    return _ESCAPED_LETTER.sub(lambda match: match[0] if match[1] == "\\" else match[1], pattern)
 
 
 def _re2(strings: pa.Array, pattern: str, ignore_case: bool) -> npt.NDArray[np.bool_]:
@@ -233,6 +257,7 @@ def _compiled_beyond(pattern: str, flags: str) -> Any:
             f"the regular expression {pattern[:60]!r} needs look-around or references; type: pip install regex"
         ) from None
     try:
+        regex.compile(pattern)  # the brackets of a)(b match only between others
         return regex.compile(f"(?{flags}s)(?:{pattern})")
     except regex.error as error:
         raise QueryError(f"the regular expression {pattern[:60]!r} is wrong: {error}") from None
@@ -252,7 +277,7 @@ def _by_parts(
             return match_part(edge.rest) & (~besides if edge.negated else besides)
         candidates = None
         for wider in wider_patterns(pattern):
-            if not _BEYOND_RE2.search(wider):
+            if not _is_beyond_re2(wider):
                 others = match_part(wider)
                 candidates = others if candidates is None else candidates & others
     except QueryError:
@@ -297,7 +322,7 @@ def folded_matching(attribute: Any, pattern: str, flags: Kind, literal: bool) ->
     strings = None if plain is not None else alternatives_of(pattern)
     infix = None if literal or plain is not None else surrounded_literal(pattern)
     if plain is None and strings is None and infix is None and flags == "c":
-        if _BEYOND_RE2.search(pattern):
+        if _is_beyond_re2(pattern):
             spelled_pattern = spelled_out(pattern)
             parts = _by_parts(
                 attribute, spelled_pattern, True, lambda part: folded_matching(attribute, part, "c", False)

@@ -107,6 +107,39 @@ class RegionSet:
         places = edges[first:last].astype(np.int64) - shift
         return distinct(places) if self.nested and len(places) else places
 
+    def numbers_around(self, places: Places) -> Places:
+        """The number of the first region around each position; positions in none have no number."""
+        numbers = np.searchsorted(self.reach, places.astype(self.reach.dtype), "right")
+        numbers, places = numbers[numbers < self.size], places[numbers < self.size]
+        return numbers[self.starts[numbers] <= places]
+
+    @cached_property
+    def covered_tokens(self) -> int:
+        """Tokens that are in a region."""
+        begins, ends = self._stretches(0, self.size)
+        return int(ends.sum(dtype=np.int64) - begins.sum(dtype=np.int64))
+
+    def inside(self, low: int, high: int, *, negated: bool) -> Places:
+        """The positions from ``low`` to ``high`` that are in a region, or those that are in none."""
+        kind = self.starts.dtype
+        first = int(np.searchsorted(self.reach, kind.type(low), "right"))
+        begins, ends = self._stretches(first, int(np.searchsorted(self.starts, kind.type(high))))
+        begins, ends = np.maximum(begins, low).astype(np.int64), np.minimum(ends, high).astype(np.int64)
+        if negated:
+            begins, ends = np.append(low, ends), np.append(begins, high)
+        lengths = np.maximum(ends - begins, 0)
+        return np.asarray(
+            np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()), dtype=np.int64)
+        )
+
+    def _stretches(self, first: int, last: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """What some regions cover: regions that overlap are one."""
+        starts, ends = self.starts[first:last], self.reach[first:last]
+        if not self.nested or not len(starts):
+            return starts, ends
+        are_first = np.append(True, starts[1:] > ends[:-1])
+        return starts[are_first], ends[np.append(np.flatnonzero(are_first)[1:] - 1, len(ends) - 1)]
+
     def innermost(self, places: Places) -> Places:
         """Number of the innermost region at each position, −1 for none."""
         if self._structure is not None:

@@ -13,7 +13,15 @@ from hypothesis import strategies as st
 from paberki.errors import QueryError
 from paberki.query.index.lexicon import ValueLexicon
 from paberki.query.matching.conditions import regexes
-from paberki.query.matching.conditions.regexes import alternatives_of, check, literal_of, matching, surrounded_literal
+from paberki.query.matching.conditions.beginnings import leading_strings
+from paberki.query.matching.conditions.regexes import (
+    alternatives_of,
+    check,
+    literal_of,
+    matching,
+    surrounded_alternatives,
+    surrounded_literal,
+)
 
 _WORDS = sorted(
     {a + b + c for a in ["", "a", "ab", "č", "."] for b in ["", "b", "a", "čb"] for c in ["", "a", "x", "b."]}
@@ -33,9 +41,13 @@ def test_literals_with_dots_around(text: str, before: bool, after: bool) -> None
 
 @given(
     st.lists(
-        st.sampled_from(["a", "b", "č", ".", "x", "[ab]", "(a|b)", "a?", "b*", ".+", r"\.", "(?:ab)?"]), max_size=5
+        st.sampled_from(
+            ["a", "b", "č", ".", "x", "[ab]", "(a|b)", "a?", "b*", ".+", r"\.", "(?:ab)?", "[a-č]", "[b-]{2}", "(ab|č){0,1}", "(b|x).*",
+             "[^a]", r"\d?", "[ač]+", ".*(a|b)", "(?:a|č)+"]
+        ),
+        max_size=5,
     )
-)
+)  # fmt: skip
 def test_patterns(parts: list[str]) -> None:
     pattern = "".join(parts)
     assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
@@ -110,6 +122,21 @@ def test_look_around_at_the_edges_needs_no_engine_without_bound(monkeypatch: pyt
         assert set(_LEXICON.values(matching(_LEXICON, pattern).ids)) == _expected(pattern)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "strings"),
+    [
+        ("gra.*", ["gra"]), ("gra?d", ["gr"]), ("a*b", None), ("[A-C].*", ["A", "B", "C"]), ("[ač-]x", ["a", "č", "-"]),
+        ("[ab]?c", None), ("[ab]{0,2}c", None), ("[ab]{2}", ["a", "b"]), ("[^a]b", None), ("(pre|po).*", ["pre", "po"]),
+        ("(pre|po)?a", None), ("(?:ab|c)+", ["ab", "c"]), ("(a|)b", None), ("(?i)ab", None), (r"\d+", [*"0123456789"]),
+        (r"\d*", None), ("a.|b.", None), ("(a|b)c|d.", None), ("ab(c|d)", ["ab"]), ("[а-я]x", [*map(chr, range(0x430, 0x450))]),
+        ("[一-龥]x", None), (r"a\|b", ["a"]), ("[[:alpha:]]x", None), ("", None), ("((a|b)c)+|d", None),
+    ],
+)  # fmt: skip
+def test_what_every_match_begins_with(pattern: str, strings: list[str] | None) -> None:
+    leading = leading_strings(pattern)
+    assert (leading and leading.strings) == strings
+
+
 def test_literals() -> None:
     assert literal_of("abc") == "abc"
     assert literal_of(r"\.") == "."
@@ -121,12 +148,30 @@ def test_literals() -> None:
     assert alternatives_of("(a)|(b)") is None
     assert surrounded_literal(".*ab.*") == ("ab", True, True)
     assert surrounded_literal(r"ab\.*") is None
+    assert surrounded_alternatives(".*(ost|nje)") == [("ost", True, False), ("nje", True, False)]
+    assert surrounded_alternatives("(a|b)") is None
+    assert surrounded_alternatives(".*(a|b.)") is None
+    assert surrounded_alternatives(".*(a|)") is None
 
 
-@pytest.mark.parametrize("pattern", ["(a", "a)", "[a", "*", "a{2,1}", "a\\", "(?<=a+)b(", "(?P<n>a)(?=b", "\\p{Nope}"])
+@pytest.mark.parametrize(
+    "pattern", ["(a", "a)", "[a", "*", "a{2,1}", "a\\", "(?<=a+)b(", "(?P<n>a)(?=b", "\\p{Nope}", "a)(b", "a)|(?=b"]
+)
 def test_wrong_patterns(pattern: str) -> None:
     with pytest.raises(QueryError, match="regular expression"):
         check(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"\p{L}+", r"\p{Lu}\p{Ll}+", r"\p{L}{2}", r"\pL+", r"\++", r"\*+", r"[*+?]+", r"\}+", r"a{1,2}+b", r"\p{L}++", "(?=a)[+*]*a.*"],
+)  # fmt: skip
+def test_what_gives_nothing_back_is_told_from_what_looks_like_it(pattern: str) -> None:
+    words = sorted({*_WORDS, "+", "++", "*", "*+", "}", "}}", "Ab", "Čb", "Abba", "aab"})
+    lexicon = ValueLexicon.of_strings(pa.array(words, pa.large_string()))
+    expected = {word for word in words if regex.fullmatch(pattern, word)}
+    assert expected
+    assert set(lexicon.values(matching(lexicon, pattern).ids)) == expected
 
 
 def test_patterns_that_take_for_ever_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
