@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from paberki.search.asking.planning import Planner
+from paberki.search.asking.syntax import parse
 from paberki.search.documents import ShardReader
 from paberki.search.engine import EngineWriter, SearchIndex
 from paberki.search.page_fields import engine_fields
-from paberki.search.planning import Planner
-from paberki.search.syntax import parse
 from paberki.store.directory import Directory
 
 VOCABULARY = 60_000

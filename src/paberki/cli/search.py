@@ -78,7 +78,7 @@ def run(
     """
     from paberki.cli.caret import with_caret
     from paberki.corpus import Corpus
-    from paberki.search.thesaurus import Thesaurus, read_thesaurus
+    from paberki.search.asking.thesaurus import Thesaurus, read_thesaurus
 
     options: dict[str, Any] = {
         "set": set_name, "operator": "OR" if some else "AND", "first": start,
@@ -127,9 +127,9 @@ def _print(hits: DocumentHits, *, count: bool) -> None:
 
 def _print_wider(corpus: Corpus, words: str, where: str | None, options: dict[str, Any]) -> None:
     """Where nothing was found: what would find something, ready to be typed."""
+    from paberki.search.asking.wider import wider_searches
     from paberki.search.opening import pages_where
     from paberki.search.searching import SearchRequest
-    from paberki.search.wider import wider_searches
 
     pages = pages_where(corpus, where) if where is not None else None
     flags = {"forms": "--forms", "any": "--any", "all": "--set all"}

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import pyarrow as pa
 
+from paberki.search.asking.relation_terms import RelationTerms, relation_terms
 from paberki.search.document_tokens import (
     DocumentTexts,
     Flags,
@@ -23,7 +24,6 @@ from paberki.search.document_tokens import (
 )
 from paberki.search.engine import EngineDocument, Kind
 from paberki.search.page_fields import LABEL_SIGN, engine_values, word_field
-from paberki.search.relation_terms import RelationTerms, relation_terms
 from paberki.search.stored_page import packed_spans, page_bytes
 from paberki.store import layer
 from paberki.store.batch import field_of_blocks

@@ -11,17 +11,17 @@ from typing import Any, Final
 
 from paberki.errors import QueryError, StoreError
 from paberki.nearest import nearest
+from paberki.search.asking.planning import ALPHA, Planner, SearchPlan
+from paberki.search.asking.search_tree import Node, Operator, TermGroup
+from paberki.search.asking.syntax import near_all, parse
+from paberki.search.asking.thesaurus import Thesaurus
 from paberki.search.document_tokens import split_words
 from paberki.search.engine import EngineHit, Query, SearchIndex, all_of, any_of, without_score
 from paberki.search.lemma_lexicon import LemmaLexicon
 from paberki.search.page_fields import KEPT_COLUMN, SETS, column_field
-from paberki.search.planning import ALPHA, Planner, SearchPlan
-from paberki.search.search_tree import Node, Operator, TermGroup
 from paberki.search.similar_pages import SimilarityFacts, dissimilar
 from paberki.search.snippets import kwic_of, snippet_of
 from paberki.search.stored_page import SearchedPage, unpack
-from paberki.search.syntax import near_all, parse
-from paberki.search.thesaurus import Thesaurus
 from paberki.search.updating import folder_of, read_manifest
 from paberki.search.word_windows import stands_near
 from paberki.store.directory import Directory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from paberki.search.search_tree import NearWords
+from paberki.search.asking.search_tree import NearWords
 
 
 def stands_near(tokens: Sequence[str], near: NearWords) -> bool:

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paberki.errors import QueryError
+from paberki.query.counting.page_columns import page_numbers
 from paberki.query.hits.hits import Hits
 from paberki.query.hits.steps import keep_scope
 from paberki.query.index.selection import BLOCK, Selection, selected_tokens
-from paberki.serve.page_columns import page_numbers
 
 if TYPE_CHECKING:
     from paberki.query.index.segment import Segment

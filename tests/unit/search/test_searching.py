@@ -11,10 +11,10 @@ import pytest
 
 from paberki.corpus import Corpus
 from paberki.errors import QueryError, StoreError
+from paberki.search.asking.thesaurus import Thesaurus, read_thesaurus
+from paberki.search.asking.wider import wider_searches
 from paberki.search.document_tokens import split_words
 from paberki.search.searching import DocumentSearch, SearchRequest
-from paberki.search.thesaurus import Thesaurus, read_thesaurus
-from paberki.search.wider import wider_searches
 
 
 @pytest.fixture(scope="module")

@@ -11,10 +11,7 @@ import numpy.typing as npt
 from paberki.query.index.segment import Segment
 from paberki.query.matching.automata.bindings import Binder, Bindings
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.automata.region_starts import StretchStarts, region_starts
 from paberki.query.matching.automata.sequences import EARLIEST, LATEST, Limits, Sequences, Spans
-from paberki.query.matching.automata.sieve import sieve
-from paberki.query.matching.automata.starting_places import Necessity, anchor, necessity
 from paberki.query.matching.budget import BudgetWatch
 from paberki.query.matching.combining.constraints import Constraint
 from paberki.query.matching.conditions.predicates import PlaceTest
@@ -22,7 +19,10 @@ from paberki.query.matching.conditions.regions import RegionSet
 from paberki.query.matching.hit_table import HitTable, concatenate
 from paberki.query.matching.open_gaps import Followers, split_at_gap
 from paberki.query.matching.program import MatchScope, Program
-from paberki.query.matching.start_sources import StartSource, start_source
+from paberki.query.matching.starting.region_starts import StretchStarts, region_starts
+from paberki.query.matching.starting.sieve import sieve
+from paberki.query.matching.starting.start_sources import StartSource, start_source
+from paberki.query.matching.starting.starting_places import Necessity, anchor, necessity
 from paberki.query.matching.strategies import MODES, best_per_start
 
 Places = npt.NDArray[np.int64]

@@ -10,9 +10,9 @@ from paberki.query.index.reader import Index
 from paberki.query.matching.automata.automaton import Automaton, compile_pattern
 from paberki.query.matching.automata.thompson import TagMark, tag_marks
 from paberki.query.matching.combining.constraints import DISTANCES
+from paberki.query.matching.conditions.label_conditions import with_label_conditions
 from paberki.query.matching.conditions.names import Names
 from paberki.query.matching.conditions.predicates import ReferenceTest
-from paberki.query.matching.label_conditions import with_label_conditions
 from paberki.query.matching.labels import check_labels, parts_of
 from paberki.query.matching.nodes import check_nodes
 from paberki.query.matching.outline import Outline, is_plain, outline, simplify

@@ -15,9 +15,9 @@ from paberki.query.matching.combining.relations import Relations
 from paberki.query.matching.conditions.predicates import ValueTest
 from paberki.query.matching.hit_table import HitTable
 from paberki.query.matching.matches import Matches
-from paberki.query.matching.narrowing import rare_content, rare_surroundings
 from paberki.query.matching.program import Program
 from paberki.query.matching.spans import SpanAlgebra, region_spans
+from paberki.query.matching.starting.narrowing import rare_content, rare_surroundings
 from paberki.query.matching.strategies import Chooser, best_per_start
 from paberki.query.syntax.tree import Meet, Region, Relation, Root, Span, Table, Union
 

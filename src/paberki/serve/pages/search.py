@@ -8,8 +8,8 @@ from starlette.responses import Response
 
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.html import Safe, element, join_html, void
+from paberki.search.asking.wider import wider_searches
 from paberki.search.searching import DocumentSearch, SearchRequest
-from paberki.search.wider import wider_searches
 from paberki.serve.pages.frame import document
 from paberki.serve.pages.pieces import link_next, text_attributes
 

@@ -16,10 +16,10 @@ from starlette.routing import BaseRoute, Route
 
 from paberki.errors import QueryError
 from paberki.export.page_forms import FORMS, NoSuchPage, page_form, page_row
-from paberki.search.planning import ALPHA
-from paberki.search.search_tree import TermGroup, Value
+from paberki.search.asking.planning import ALPHA
+from paberki.search.asking.search_tree import TermGroup, Value
+from paberki.search.asking.thesaurus import Thesaurus, read_thesaurus
 from paberki.search.searching import DocumentHits, SearchRequest
-from paberki.search.thesaurus import Thesaurus, read_thesaurus
 from paberki.serve.json_answers import ErrorAnswer, Refusal
 from paberki.serve.security import ORIGINAL_POLICY
 from paberki.serve.service import ServiceCall, endpoint

@@ -16,18 +16,11 @@ from paberki.query.index import selection as selection_module
 from paberki.query.index.reader import Index
 from paberki.query.index.selection import Selection
 from paberki.query.matching import hit_search as searching
-from paberki.query.matching import matches, narrowing, spans
-from paberki.query.matching.automata import (
-    bindings,
-    continuation,
-    prefix_rows,
-    region_starts,
-    sequences,
-    sieve,
-    starting_places,
-)
+from paberki.query.matching import matches, spans
+from paberki.query.matching.automata import bindings, continuation, sequences
 from paberki.query.matching.combining import cooccurrence, relations
 from paberki.query.matching.conditions import neighbours
+from paberki.query.matching.starting import narrowing, prefix_rows, region_starts, sieve, starting_places
 from paberki.query.syntax import STRATEGIES
 from paberki.query.syntax.tree import Cut, Pattern, TokenPattern
 

@@ -14,10 +14,11 @@ from paberki.errors import QueryError
 from paberki.query import Budget, Count, Search, open_index, run
 from paberki.query.index.reader import Index
 from paberki.query.matching import hit_search as searching
-from paberki.query.matching.automata import sequences, starting_places
+from paberki.query.matching.automata import sequences
 from paberki.query.matching.automata.evaluator import Masks
 from paberki.query.matching.combining import cooccurrence
 from paberki.query.matching.hit_table import HitEdges, HitTable, concatenate
+from paberki.query.matching.starting import starting_places
 from paberki.query.matching.store import HitStore
 from paberki.query.sources.vertical import index_vertical
 

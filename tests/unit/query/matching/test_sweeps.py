@@ -11,19 +11,19 @@ import pytest
 from paberki.kernels import load
 from paberki.query import open_index, run
 from paberki.query.index.reader import Index
-from paberki.query.matching import hit_search, matches, narrowing
-from paberki.query.matching.automata import prefix_rows, sieve, starting_places
-from paberki.query.matching.automata.region_starts import RegionStarts, StretchStarts
-from paberki.query.matching.automata.whole_regions import WholeRegions
+from paberki.query.matching import hit_search, matches
 from paberki.query.matching.budget import Budget, BudgetWatch
 from paberki.query.matching.conditions import neighbours
+from paberki.query.matching.conditions.label_conditions import with_label_conditions
 from paberki.query.matching.conditions.names import Names
-from paberki.query.matching.equal_tokens import EqualTokens
-from paberki.query.matching.label_conditions import with_label_conditions
 from paberki.query.matching.matches import Matches
 from paberki.query.matching.outline import outline
 from paberki.query.matching.program import prepare
 from paberki.query.matching.segment_search import SegmentSearch
+from paberki.query.matching.starting import narrowing, prefix_rows, sieve, starting_places
+from paberki.query.matching.starting.equal_tokens import EqualTokens
+from paberki.query.matching.starting.region_starts import RegionStarts, StretchStarts
+from paberki.query.matching.starting.whole_regions import WholeRegions
 from paberki.query.sources.vertical import index_vertical
 from paberki.query.syntax import DIALECTS, parse
 from paberki.query.syntax.printer import print_pattern
@@ -177,7 +177,9 @@ def test_a_column_is_compared_with_itself(width: int, distance: int) -> None:
     load("paberki.query.index.columns_kernel").pack(ids, width, 0, words)
     out = np.empty(300, np.int64)
     high = len(ids) - distance
-    count = load("paberki.query.matching.equal_tokens_kernel").equal_places(words, width, distance, 3, high, out)
+    count = load("paberki.query.matching.starting.equal_tokens_kernel").equal_places(
+        words, width, distance, 3, high, out
+    )
     assert out[:count].tolist() == [place for place in range(3, high) if ids[place] == ids[place + distance]]
 
 

@@ -18,12 +18,12 @@ from paberki.kernels import load
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.continuation import Continuation
 from paberki.query.matching.automata.evaluator import Evaluator, Masks
-from paberki.query.matching.automata.prefix_rows import PrefixRows, prefix_rows
-from paberki.query.matching.automata.starting_places import Anchor, anchor
 from paberki.query.matching.budget import BudgetWatch, Exhausted
 from paberki.query.matching.conditions.id_set import Bools
 from paberki.query.matching.conditions.predicates import SimpleTest, ValueTest
 from paberki.query.matching.distinct import distinct
+from paberki.query.matching.starting.prefix_rows import PrefixRows, prefix_rows
+from paberki.query.matching.starting.starting_places import Anchor, anchor
 
 Places = npt.NDArray[np.int64]
 Spans = tuple[Places, Places]

@@ -9,8 +9,8 @@ import numpy as np
 
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, void
+from paberki.query.counting.page_columns import page_numbers
 from paberki.report.preset_rules import preset_names
-from paberki.serve.page_columns import page_numbers
 
 if TYPE_CHECKING:
     from paberki.serve.pages.ask import Ask

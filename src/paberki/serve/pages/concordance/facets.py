@@ -8,7 +8,7 @@ import numpy as np
 
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, void
-from paberki.serve.page_columns import page_numbers, page_strings
+from paberki.query.counting.page_columns import page_numbers, page_strings
 from paberki.serve.pages.concordance.cut import cut_form
 from paberki.store.sql.quoting import quote
 

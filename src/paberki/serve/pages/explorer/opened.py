@@ -133,8 +133,8 @@ def _count(visit: Visit, rows: list[Any]) -> Safe:
 
 def _copies(visit: Visit, start: int, end: int) -> list[tuple[object, ...]]:
     """All hits of the query whose page is in the same cluster, or whose line has the same words."""
+    from paberki.query.counting.page_columns import page_strings
     from paberki.query.hits.steps import _line_keys
-    from paberki.serve.page_columns import page_strings
 
     hits = visit.ask.but(fold=False, sort=None, sample=None).hits(visit.edition, visit.service.settings)
     table_of_hits, places = hits.table, hits.scope.places

@@ -13,8 +13,8 @@ import numpy as np
 from paberki.errors import PaberkiError
 from paberki.markup.html import Safe, element, join_html, void
 from paberki.markup.svg import clean
+from paberki.query.counting.page_columns import page_strings
 from paberki.serve.api.bodies import body_of
-from paberki.serve.page_columns import page_strings
 from paberki.serve.pages.ask import Ask
 from paberki.serve.security import require_edit
 from paberki.store.saved import SavedQueries

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from paberki.errors import QueryError
 from paberki.markup.html import element, table, void
-from paberki.serve.page_columns import page_numbers
+from paberki.query.counting.page_columns import page_numbers
 from paberki.serve.pages.code.tasks import store_of
 from paberki.serve.pages.concordance.cut import score_names
 from paberki.serve.pages.explorer.page_source import page_of_index

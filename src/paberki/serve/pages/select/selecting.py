@@ -10,7 +10,7 @@ from starlette.responses import Response
 from paberki.errors import PaberkiError, QueryError
 from paberki.markup.charts import histogram
 from paberki.markup.html import Safe, element, join_html, table, void
-from paberki.serve.page_columns import page_numbers
+from paberki.query.counting.page_columns import page_numbers
 from paberki.serve.pages.concordance.concordance_page import run_search
 from paberki.serve.pages.concordance.cut import cut_form, score_names
 from paberki.serve.pages.concordance.form import query_form

@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-"""Tokens with the same id some places apart, compiled: see :mod:`paberki.query.matching.equal_tokens`.
+"""Tokens with the same id some places apart, compiled: see :mod:`paberki.query.matching.starting.equal_tokens`.
 
 Several ids are compared at once: as many as 57 bits hold. Invariants: ``words`` is a packed column
 (:mod:`paberki.query.index.columns_kernel`), all tokens up to ``high + distance`` exist, ``out`` has room for ``high - low``.

@@ -7,12 +7,12 @@ from typing import Final, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from paberki.query.matching.automata.approach import approach
 from paberki.query.matching.automata.sequences import Sequences
-from paberki.query.matching.automata.starting_places import Anchor, Necessity
-from paberki.query.matching.automata.whole_regions import whole_regions
-from paberki.query.matching.equal_tokens import equal_tokens
 from paberki.query.matching.program import Program
+from paberki.query.matching.starting.approach import approach
+from paberki.query.matching.starting.equal_tokens import equal_tokens
+from paberki.query.matching.starting.starting_places import Anchor, Necessity
+from paberki.query.matching.starting.whole_regions import whole_regions
 
 __all__ = ["StartSource", "start_source"]
 

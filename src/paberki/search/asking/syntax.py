@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from paberki.errors import QueryError
-from paberki.search.search_tree import NearWords, Negation, Node, Operator, TermGroup, Value, Words
+from paberki.search.asking.search_tree import NearWords, Negation, Node, Operator, TermGroup, Value, Words
 
 MOST_CHARS: Final = 10_000
 MOST_PARTS: Final = 500

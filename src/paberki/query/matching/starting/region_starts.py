@@ -14,9 +14,9 @@ import numpy.typing as npt
 from paberki.query.matching.automata.automaton import Automaton
 from paberki.query.matching.automata.evaluator import Evaluator
 from paberki.query.matching.automata.sequences import Sequences
-from paberki.query.matching.automata.starting_places import Necessity
 from paberki.query.matching.conditions.predicates import PlaceTest
 from paberki.query.matching.conditions.regions import RegionSet
+from paberki.query.matching.starting.starting_places import Necessity
 
 __all__ = ["RegionStarts", "StretchStarts", "region_starts"]
 

@@ -20,7 +20,7 @@ __all__ = ["EqualTokens", "equal_tokens"]
 
 Places = npt.NDArray[np.int64]
 
-_KERNEL: Final = "paberki.query.matching.equal_tokens_kernel"
+_KERNEL: Final = "paberki.query.matching.starting.equal_tokens_kernel"
 
 
 class EqualTokens:

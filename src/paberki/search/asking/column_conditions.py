@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from paberki.errors import QueryError
+from paberki.search.asking.search_tree import Value
 from paberki.search.engine import Kind, Query, SearchIndex, without_score
 from paberki.search.page_fields import column_field
-from paberki.search.search_tree import Value
 
 _DATE: Final = re.compile(r"(\d{4})(?:-(\d\d?))?(?:-(\d\d?))?(?:[T ](\d\d):(\d\d)(?::(\d\d))?Z?)?")
 _SIGN: Final = re.compile(r"(<=|>=|<|>|=)?(.*)", re.DOTALL)

@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from paberki.errors import QueryError
 from paberki.nearest import nearest
-from paberki.search.column_conditions import value_query
+from paberki.search.asking.column_conditions import value_query
+from paberki.search.asking.relation_terms import PAIR_SIGN
+from paberki.search.asking.search_tree import NearWords, Negation, Node, TermGroup, Value, Words
+from paberki.search.asking.thesaurus import Thesaurus
 from paberki.search.engine import Kind, Query, SearchIndex, all_of, any_of, best_of, weight_query, without_score
 from paberki.search.page_fields import LABEL_SIGN, word_field
-from paberki.search.relation_terms import PAIR_SIGN
-from paberki.search.search_tree import NearWords, Negation, Node, TermGroup, Value, Words
-from paberki.search.thesaurus import Thesaurus
 
 ALPHA: Final = 0.2
 """Weight of dependency pairs."""

@@ -1,0 +1,1 @@
+"""Where can matches begin? Whoever knows need not look at all tokens."""
