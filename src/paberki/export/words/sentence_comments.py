@@ -13,15 +13,15 @@ import pyarrow.compute as pc
 from paberki.export.export_format import ExportHead
 from paberki.export.words.column_text import (
     CONTROL,
-    changed_where,
     frame,
+    holds,
     join_columns,
     line_texts,
     not_empty,
     of_kept_blocks,
 )
 from paberki.export.words.given_attributes import more_attributes
-from paberki.export.words.markup_text import one_line, plain_value
+from paberki.export.words.markup_text import cell, one_line, plain_value
 from paberki.export.words.page_structures import COMMENT
 from paberki.export.words.string_columns import Ints, Numbers, Strings, arrow_strings, constant, joined_strings
 from paberki.export.words.token_table import FIRST, NOTHING, TokenTable
@@ -55,7 +55,7 @@ class SentenceComments:
                 new_block,
             ),
         ]
-        self._texts = changed_where(table.sentence_texts(), CONTROL, one_line)
+        self._texts = _texts_of_tokens(table)
 
     def of_tagger(self, number: int) -> pa.Array:
         """Comments of each sentence in the version of a tagger; an empty string before all of them."""
@@ -84,6 +84,26 @@ class SentenceComments:
         mask = np.zeros(len(extra), np.bool_)
         mask[places.to_numpy()] = True
         return pc.replace_with_mask(comments, pa.array(mask), pa.array(new, pa.string()))
+
+
+def _texts_of_tokens(table: TokenTable) -> pa.StringArray:
+    """The text of each sentence; where it is not what the lines of its tokens say, it is made of these."""
+    texts = table.sentence_texts()
+    odd = ~table.has_plain_spaces()
+    if holds(texts, CONTROL):
+        odd |= pc.match_substring_regex(texts, CONTROL).to_numpy(zero_copy_only=False)
+    if not odd.any():
+        return texts
+    new = [_text_of_tokens(table, at) for at in np.flatnonzero(odd).tolist()]
+    return pc.replace_with_mask(texts, pa.array(odd), pa.array(new, pa.string()))
+
+
+def _text_of_tokens(table: TokenTable, sentence: int) -> str:
+    parts: list[str] = []
+    for token in range(table.edges[sentence], table.edges[sentence + 1]):
+        word = table.bytes_between(table.byte_from[token], table.byte_to[token]).decode("utf-8", "replace")
+        parts += [cell(word)] if not parts or table.glued[token] else [" ", cell(word)]
+    return "".join(parts)
 
 
 def _imported_comments(extra: str, start: str, sent_id: str, text: str, scheme: str) -> str:
