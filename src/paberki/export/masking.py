@@ -156,6 +156,11 @@ def _masked_strings(values: pa.StringArray, mask: Mask) -> pa.StringArray:
     return pa.array(texts, pa.string())
 
 
+def _is_bare(url: str, one: Personal) -> bool:
+    """Digits that might be a telephone number, in an address mostly of something else."""
+    return one.type == "phone" and url[one.start : one.end].isdigit() and one not in named_phones(url)
+
+
 def _decoded(text: str) -> str:
     for _ in range(_MOST_ESCAPES):
         if "%" not in text:
@@ -187,7 +192,8 @@ def _unescaped(text: str) -> tuple[str, list[int]]:
 
 def _in_address(url: str) -> list[Personal]:
     """Personal data in an address: what identifies a person, not what identifies a resource."""
-    spans = [one for one in personal_data(url) if one.type in _IN_ADDRESSES | _WITH_CHECKSUM]
+    kinds = _IN_ADDRESSES | _WITH_CHECKSUM
+    spans = [one for one in personal_data(url) if one.type in kinds and not _is_bare(url, one)]
     words = url.translate(_BETWEEN_WORDS)
     others = [one for one in personal_data(words) if one.type in _WITH_CHECKSUM] + named_phones(words)
     for one in others:

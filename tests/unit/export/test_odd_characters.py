@@ -55,3 +55,8 @@ def test_the_text_of_a_sentence_is_that_of_its_tokens() -> None:
     text = "".join(row[1] + ("" if "SpaceAfter=No" in row[9] else " ") for row in rows).rstrip()
     assert text == "a b _c d _ … “e\ufdd0 ｛f«g»h"
     assert f"# text = {text}" in lines
+
+
+def test_a_lemma_of_nothing_else_is_no_lemma() -> None:
+    assert 'lemma=""' not in rendered("tei")
+    assert rendered("tei").count("lemma=") == len(WORDS) - 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -92,18 +92,38 @@ def _texts_of_tokens(table: TokenTable) -> pa.StringArray:
     odd = ~table.has_plain_spaces()
     if holds(texts, CONTROL):
         odd |= pc.match_substring_regex(texts, CONTROL).to_numpy(zero_copy_only=False)
+    nodes = table.sentence_values("sent_nodes") if table.has("sent_nodes") else None
+    if nodes is not None:
+        odd |= np.array(["-" in (one or "") for one in nodes])
     if not odd.any():
         return texts
-    new = [_text_of_tokens(table, at) for at in np.flatnonzero(odd).tolist()]
+    new = [_text_of_tokens(table, at, nodes[at] if nodes else None) for at in np.flatnonzero(odd).tolist()]
     return pc.replace_with_mask(texts, pa.array(odd), pa.array(new, pa.string()))
 
 
-def _text_of_tokens(table: TokenTable, sentence: int) -> str:
+def _text_of_tokens(table: TokenTable, sentence: int, nodes: str | None) -> str:
+    first, end = int(table.edges[sentence]), int(table.edges[sentence + 1])
+    multiwords = {first + begin - 1: (first + last, form, space) for begin, last, form, space in _multiwords(nodes)}
     parts: list[str] = []
-    for token in range(table.edges[sentence], table.edges[sentence + 1]):
-        word = table.bytes_between(table.byte_from[token], table.byte_to[token]).decode("utf-8", "replace")
-        parts += [cell(word)] if not parts or table.glued[token] else [" ", cell(word)]
-    return "".join(parts)
+    token = first
+    while token < end:
+        if token in multiwords:
+            token, word, has_space = multiwords[token]
+        else:
+            word = table.bytes_between(table.byte_from[token], table.byte_to[token]).decode("utf-8", "replace")
+            token += 1
+            has_space = token < end and not table.glued[token]
+        parts += [cell(word), " "] if has_space else [cell(word)]
+    return "".join(parts).rstrip(" ")
+
+
+def _multiwords(nodes: str | None) -> Iterator[tuple[int, int, str, bool]]:
+    """First and last word of each multiword token, how it is written, and whether a space follows."""
+    for line in (nodes or "").split("\n"):
+        fields = line.split("\t")
+        first, dash, last = fields[0].partition("-")
+        if dash and first.isdigit() and last.isdigit() and int(first) <= int(last) and len(fields) > 1:
+            yield int(first), int(last), fields[1], "SpaceAfter=No" not in fields[-1].split("|")
 
 
 def _imported_comments(extra: str, start: str, sent_id: str, text: str, scheme: str) -> str:
