@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pyarrow as pa
 import pytest
 
@@ -279,3 +280,35 @@ def test_the_note_of_a_build_says_what_the_recipe_says(exported: Corpus) -> None
     assert isinstance(noted, BuiltLayers)
     assert recipe_facts(exported.directory, noted) == recipe_facts(exported.directory, planned)
     assert recipe_facts(exported.directory, replace(noted, facts={})) == recipe_facts(exported.directory, planned)
+
+
+def test_a_script_without_a_guard_exports_and_its_processes_end_with_it(exported: Corpus, tmp_path: Path) -> None:
+    """Processes import the main module of their parent, if it is there; and they wait for each other, not for the parent."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"""
+import os, signal, sys
+import paberki, psutil
+from paberki.export.pages import survey
+survey.PIECE_PAGES = 2
+corpus = paberki.open({str(exported.root)!r})
+if "kill" in sys.argv:
+    def die(done, all_pages):
+        print(*(child.pid for child in psutil.Process().children(recursive=True)), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    corpus.export("vert", "killed.vert", jobs=2, progress=die)
+corpus.export("vert", "o.vert", jobs=2)
+""",
+        "utf-8",
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    exported.export("vert", tmp_path / "same.vert")
+    assert (tmp_path / "o.vert").read_bytes() == (tmp_path / "same.vert").read_bytes()
+    killed = subprocess.run([sys.executable, script, "kill"], cwd=tmp_path, capture_output=True, text=True)
+    writers = [int(number) for number in killed.stdout.split()]
+    assert writers
+    until = time.monotonic() + 10
+    while any(psutil.pid_exists(number) for number in writers) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [number for number in writers if psutil.pid_exists(number)] == []
