@@ -170,7 +170,7 @@ def test_samples_for_coders_lose_the_page(copied: Copied) -> None:
     corpus = copied()
     table = open_table(corpus.directory)
     CodingStore(corpus.directory).create("blocks", draw_blocks(table, 20, 1), BLOCKS)
-    key = next(corpus.pages("key", where=f"url = '{SECRET_URL}'", kept=False))["key"]
+    key = next(iter(corpus.pages("key", where=f"url = '{SECRET_URL}'", kept=False)))["key"]
     CodingStore(corpus.directory).write(
         "blocks",
         "ana",
