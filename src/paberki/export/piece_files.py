@@ -33,7 +33,7 @@ from paberki.export.pages.survey import WorkPiece
 from paberki.import_guard import leave_pandas_alone
 from paberki.store.files import TEMPORARY, write_json
 
-VERSION: Final = "3"
+VERSION: Final = "4"
 """Part of the key of pieces: bump when a format writes other bytes."""
 BATCH_BYTES: Final = 2 << 20
 """How much of a piece is rendered at a time, at least."""
