@@ -53,8 +53,8 @@ def names_of_imported(pages: pa.Table, columns: Mapping[str, Collection[str]]) -
     for sentences in _values(pages, "sent_comments"):
         lines = {line for comments in sentences if comments for line in comments.split("\n")}
         names["s"].update(pair[0] for line in lines if (pair := comment_attribute(line)))
-    found = {key: sorted(own) for key, own in names.items() if own}
-    return f"{json.dumps(found)}\n".encode() if found else b""
+    lists = {key: sorted(own) for key, own in names.items() if own}
+    return f"{json.dumps(lists)}\n".encode() if lists else b""
 
 
 def _values(pages: pa.Table, column: str) -> Iterator[Any]:

@@ -312,3 +312,19 @@ corpus.export("vert", "o.vert", jobs=2)
     while any(psutil.pid_exists(number) for number in writers) and time.monotonic() < until:
         time.sleep(0.05)
     assert [number for number in writers if psutil.pid_exists(number)] == []
+
+
+@pytest.mark.parametrize("columns", [["url"], ["blocks"], ["tok_lemma"], ["block_keep", "title"], ["text"]])
+@pytest.mark.parametrize("shuffles", [False, True])
+def test_any_columns_alone_are_written(exported: Corpus, tmp_path: Path, columns: list[str], shuffles: bool) -> None:
+    """What shuffling and masking look at is read, whatever is written."""
+    for mask in (False, True):
+        exported.export("jsonl", tmp_path / "o.jsonl", columns=columns, shuffle_paragraphs=shuffles, seed=1, mask=mask)
+        rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text("utf-8").splitlines()]
+        assert len(rows) == 12
+        assert all(list(row) == columns for row in rows)
+        if columns == ["tok_lemma"]:
+            exported.export("jsonl", tmp_path / "p.jsonl", columns=columns)
+            plain = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text("utf-8").splitlines()]
+            assert [sorted(row["tok_lemma"]) for row in rows] == [sorted(row["tok_lemma"]) for row in plain]
+            assert (rows != plain) == shuffles

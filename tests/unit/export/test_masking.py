@@ -191,3 +191,15 @@ def test_trees_stay_trees(data: st.DataObject) -> None:
     ends = list(zip(page["tok_start"], page["tok_end"], strict=True))
     assert all(start < end for start, end in ends)
     assert all(ends[at][1] < ends[at + 1][0] for at in range(left - 1))
+
+
+def test_lemmas_alone_are_masked_by_their_text(corpus: Corpus, tmp_path: Path) -> None:
+    """A number in several tokens is none of them."""
+    corpus.export("jsonl", tmp_path / "o.jsonl", mask=True, columns=["tok_lemma"])
+    lemmas = [
+        lemma
+        for line in (tmp_path / "o.jsonl").read_text("utf-8").splitlines()
+        for lemma in json.loads(line)["tok_lemma"] or ()
+    ]
+    assert "[phone]" in lemmas
+    assert not {"385", "+385", "91", "234", "5678"} & set(lemmas)

@@ -152,7 +152,7 @@ def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Lo
         root = source.resolve()
         base = base_url or f"file:///{quote(os.fsencode(root.name))}"
         for path in filter(_is_several_pages, _files(root)):
-            on_error(_shown(path.relative_to(root)), "holds several pages; name it by itself")
+            on_error(_printable_name(path.relative_to(root)), "holds several pages; name it by itself")
         return _file_pages(root, _walk(root), base, on_error)
     if kind == "page":
         return _file_pages(source.parent, iter([source]), base_url or "file://", on_error)
@@ -201,13 +201,13 @@ def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError)
         try:
             data = _content(path)
         except (OSError, ValueError) as error:
-            on_error(_shown(path.relative_to(root)), getattr(error, "strerror", None) or str(error))
+            on_error(_printable_name(path.relative_to(root)), getattr(error, "strerror", None) or str(error))
             continue
         url = f"{base.rstrip('/') if base != 'file://' else base}/{quote(os.fsencode(relative))}"
         yield LoosePage(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
 
 
-def _shown(relative: Path) -> str:
+def _printable_name(relative: Path) -> str:
     return relative.as_posix().encode("utf-8", "replace").decode()
 
 
