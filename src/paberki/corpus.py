@@ -266,9 +266,10 @@ class Corpus(Concordancer):
     def add(self, sources: Path | str | Iterable[Path | str], **options: Any) -> list[Any]:
         """Import a file or directory, or several; see :func:`paberki.archive.adding.importing.add`."""
         from paberki.archive.adding.importing import add
+        from paberki.archive.adding.wrap import sources_in
 
         several = [sources] if isinstance(sources, Path | str) else sources
-        return [add(self.directory, Path(source), **options) for source in several]
+        return [add(self.directory, path, **options) for source in several for path in sources_in(Path(source))]
 
     def status(self) -> dict[str, Any]:
         """What is in the corpus and what is running, as ``paberki status --json`` prints it."""

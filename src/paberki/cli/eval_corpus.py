@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -58,11 +57,12 @@ def corpus(
     from paberki.cli.peer_command import run_peer
     from paberki.extraction.evaluation.corpus_gold import language_of, read_corpus_gold
     from paberki.extraction.evaluation.corpus_scores import judge_corpus
+    from paberki.store.scratch import scratch_folder
 
     documents = read_corpus_gold(gold)
     code = one_language(lang) or language_of(documents)
     with ExitStack() as stack:
-        root = keep or Path(stack.enter_context(TemporaryDirectory(prefix="paberki-eval-"))) / "corpus"
+        root = keep or stack.enter_context(scratch_folder()) / "corpus"
         new_corpus, seconds = _build(root, warc, preset, code, jobs, quiet=quiet or json)
         pages, reasons = _pages(new_corpus)
     own = judge_corpus(documents, pages, code, reasons)

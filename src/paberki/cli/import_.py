@@ -39,12 +39,13 @@ def run(
       paberki import hr other-corpus.vert.gz   (also .conllu .tei.xml .wsf.xml .parquet)
     """
     from paberki.archive.adding.importing import Imported, add
+    from paberki.archive.adding.wrap import sources_in
     from paberki.store.directory import Directory
 
     corpus = Directory.open(directory)
     results: list[Imported] = []
     errors: list[str] = []
-    for source in sources:
+    for source in (one for path in sources for one in sources_in(path)):
         try:
             results.append(add(corpus, source, copy=copy, base_url=base_url))
         except PaberkiError as error:

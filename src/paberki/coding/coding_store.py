@@ -8,7 +8,7 @@ millions. Labels hang on keys and byte spans, so that rebuilding the corpus does
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -105,6 +105,19 @@ class CodingStore:
             rows[place] = replace(rows[place], labels={name: value for name, value in all_labels.items() if value})
             blocks = _are_blocks(rows.values())
             write_coding(self._folder(task) / f"{coder}.csv", rows.values(), scheme, blocks=blocks)
+
+    def hide(self, keys: Collection[str]) -> list[Path]:
+        """Blank the addresses and texts of pages that were taken down; their labels stay. The files that had some."""
+        changed = []
+        with hold(self.directory.lock("codings"), doing="writing codings", wait=True):
+            for task in self.tasks():
+                for path in sorted(self._folder(task).glob("*.csv")):
+                    rows = list(read_coding(path, self.scheme(task)).rows.values())
+                    hidden = [replace(row, url="", text="") if row.place.key in keys else row for row in rows]
+                    if hidden != rows:
+                        write_coding(path, hidden, self.scheme(task), blocks=_are_blocks(rows))
+                        changed.append(path)
+        return changed
 
     def progress(self, task: str) -> dict[str, int]:
         """How many items each coder has finished: all variables have a value."""

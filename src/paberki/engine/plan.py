@@ -14,6 +14,7 @@ from paberki.recipe.settings import plain
 from paberki.stage import Kind, Stage, ephemerals, stages
 from paberki.store.batch import base_column
 from paberki.store.columns import Column, builtin
+from paberki.store.selection.select import SelectConfig, check_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,8 @@ def make_plan(uses: Sequence[tuple[Stage, Any]]) -> Plan:
     steps: dict[str, Step] = {}
     for stage, config in uses:
         step = _step(stage, config, short, steps)
+        if isinstance(config, SelectConfig):
+            check_rules(config, {name: plan.columns[full].type for name, full in short.items()})
         _claim(plan, short, steps, stage)
         steps[stage.layer] = step
         if stage.kind == "map" and plan.passes and plan.passes[-1].kind == "map":

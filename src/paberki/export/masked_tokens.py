@@ -6,12 +6,14 @@ stay trees. Offsets are those of the masked text.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import pyarrow as pa
 
+from paberki.export.new_numbers import Group, NewNumbers
 from paberki.quality.permissions.personal import Personal
 from paberki.store.columns import Column
 
@@ -20,6 +22,8 @@ Spans = Mapping[int, Sequence[Personal]]
 _STARTS: Final = ("tok_start", "tok_byte_start")
 _ENDS: Final = ("tok_end", "tok_byte_end")
 _OTHERS: Final = "other_annotations"
+_COMMENTS, _NODES, _DEPENDENCIES = "sent_comments", "sent_nodes", "tok_deps"
+_TEXT: Final = re.compile(r"#\s*text\s*=")
 _HEAD: Final = "head"
 
 
@@ -63,11 +67,19 @@ def _merge(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) ->
 def _merged_tokens(page: dict[str, Any], columns: Mapping[str, Column], spans: Spans) -> dict[str, Any]:
     tokens = [name for name, value in page.items() if name in columns and columns[name].level == "token" and value]
     merged_page: dict[str, Any] = {**page, **{name: [] for name in tokens}, "sent_length": []}
+    lines = {name: list(page[name]) for name in (_COMMENTS, _NODES) if page.get(name)}
+    merged_page |= lines
     first = 0
-    for block, length in zip(page["sent_block"], page["sent_length"], strict=True):
+    for number, (block, length) in enumerate(zip(page["sent_block"], page["sent_length"], strict=True)):
         sentence = {name: page[name][first : first + length] for name in tokens}
         if block in spans:
-            sentence = _sentence(sentence, columns, spans[block])
+            groups = _groups(sentence, spans[block])
+            if any(cover for cover, _ in groups):
+                numbers = NewNumbers(groups)
+                _change_lines(lines, number, numbers)
+                sentence = _sentence(sentence, columns, spans[block], groups, numbers)
+            else:
+                sentence["tok_start"], sentence["tok_end"] = _move(groups, sentence, spans[block])
         for name in tokens:
             merged_page[name] += sentence[name]
         merged_page["sent_length"].append(len(sentence["tok_start"]))
@@ -77,18 +89,37 @@ def _merged_tokens(page: dict[str, Any], columns: Mapping[str, Column], spans: S
     return merged_page
 
 
-def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans: Sequence[Personal]) -> dict[str, Any]:
+def _change_lines(lines: Mapping[str, list[str | None]], sentence: int, numbers: NewNumbers) -> None:
+    """Lines that the imported file has about a sentence; its text is made anew of the tokens."""
+    if comments := lines.get(_COMMENTS, {sentence: None})[sentence]:
+        others = [line for line in comments.split("\n") if not _TEXT.match(line)]
+        lines[_COMMENTS][sentence] = "\n".join(others) or None
+    if nodes := lines.get(_NODES, {sentence: None})[sentence]:
+        lines[_NODES][sentence] = numbers.nodes(nodes)
+
+
+def _groups(tokens: Mapping[str, list[Any]], spans: Sequence[Personal]) -> list[Group]:
     """The tokens of one sentence, grouped by the span that covers them."""
-    groups: list[tuple[Personal | None, list[int]]] = []
+    groups: list[Group] = []
     for at, (start, end) in enumerate(zip(tokens["tok_start"], tokens["tok_end"], strict=True)):
         cover = next((one for one in spans if one.start < end and start < one.end), None)
         if cover is not None and groups and groups[-1][0] is cover:
             groups[-1][1].append(at)
         else:
             groups.append((cover, [at]))
+    return groups
+
+
+def _sentence(
+    tokens: dict[str, list[Any]],
+    columns: Mapping[str, Column],
+    spans: Sequence[Personal],
+    groups: Sequence[Group],
+    numbers: NewNumbers,
+) -> dict[str, Any]:
+    """The tokens of one sentence, each group as one."""
     depths = _depths(tokens.get("tok_head"), len(tokens["tok_start"]))
     heads = [min(members, key=lambda at: depths[at]) for _, members in groups]
-    place = {at: number for number, (_, members) in enumerate(groups, 1) for at in members}
     merged_sentence = {
         name: [_value(name, values, group, head, columns[name]) for group, head in zip(groups, heads, strict=True)]
         for name, values in tokens.items()
@@ -96,13 +127,17 @@ def _sentence(tokens: dict[str, list[Any]], columns: Mapping[str, Column], spans
     for name in merged_sentence:
         if name.endswith(_HEAD):
             # In the tree of another tagger, a merged token may depend on itself.
-            new_heads = [place[head - 1] if head else 0 for head in merged_sentence[name]]
+            new_heads = [numbers.of_token(head) for head in merged_sentence[name]]
             merged_sentence[name] = [0 if head == own else head for own, head in enumerate(new_heads, 1)]
+    if _DEPENDENCIES in merged_sentence:
+        merged_sentence[_DEPENDENCIES] = [
+            numbers.dependencies(value, str(own)) for own, value in enumerate(merged_sentence[_DEPENDENCIES], 1)
+        ]
     merged_sentence["tok_start"], merged_sentence["tok_end"] = _move(groups, tokens, spans)
     return merged_sentence
 
 
-def _value(name: str, values: list[Any], group: tuple[Personal | None, list[int]], head: int, column: Column) -> Any:
+def _value(name: str, values: list[Any], group: Group, head: int, column: Column) -> Any:
     cover, members = group
     if name in _STARTS:
         return values[members[0]]
@@ -124,7 +159,7 @@ def _depths(heads: Sequence[int] | None, count: int) -> list[int]:
 
 
 def _move(
-    groups: Sequence[tuple[Personal | None, list[int]]], tokens: Mapping[str, list[int]], spans: Sequence[Personal]
+    groups: Sequence[Group], tokens: Mapping[str, list[int]], spans: Sequence[Personal]
 ) -> tuple[list[int], list[int]]:
     """Where tokens begin and end in the masked text."""
     ends = [one.end for one in spans]

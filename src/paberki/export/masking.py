@@ -10,14 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 from typing import Final
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from paberki.export.masked_tokens import mask_tokens
-from paberki.quality.permissions.personal import SUSPECT, Personal, masked, personal_data
+from paberki.quality.permissions.personal import SUSPECT, Personal, masked, named_phones, personal_data
 from paberki.store.batch import field_of_blocks
 from paberki.store.columns import Column
 from paberki.store.reading import TEXT
@@ -26,9 +28,14 @@ _ADDRESS: Final = re.compile(r"\s*(?:[A-Za-z][A-Za-z0-9+.-]{0,30}:)?//|\s*(?:mai
 _IN_ADDRESSES: Final = frozenset(("email", "phone"))
 _WITH_CHECKSUM: Final = frozenset(("iban", "oib", "jmbg", "rodne-cislo"))
 """Numbers of people and accounts, which a checksum tells from others; other numbers in an address identify resources."""
-_BETWEEN_WORDS: Final = str.maketrans("/-_+=&?.;:,", " " * 11)
-"""What stands between the words of an address."""
-_ESCAPE: Final = re.compile("%[0-9A-Fa-f]{2}")
+_BETWEEN_WORDS: Final = str.maketrans("/-_+=&?.;:," + ascii_lowercase, " " * 11 + ascii_uppercase)
+"""What stands between the words of an address; account numbers have capital letters."""
+_ESCAPE: Final = "%[0-9A-Fa-f]{2}"
+_ESCAPED: Final = re.compile(f"{_ESCAPE}".encode())
+_IN_ESCAPED: Final = re.compile(r"[@\uff20\ufe6b]|(?:\d\D{0,3}){6}\d")
+"""What an address with personal data in it has."""
+_MOST_ESCAPES: Final = 4
+"""How often an address is read again, since escapes may stand for escapes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +47,14 @@ class Mask:
 
     def spans(self, text: str) -> list[Personal]:
         """Personal data in a text, in order."""
-        if _ADDRESS.match(text):
-            return [one for one in _in_address(text) if self._is_wanted(one)]
-        return [one for one in personal_data(text) if self._is_wanted(one)]
+        is_address = bool(_ADDRESS.match(text))
+        if "%" not in text:
+            items = _in_address(text) if is_address else personal_data(text)
+        else:
+            plain, places = _unescaped(text)
+            items = _in_address(plain) if is_address else personal_data(plain)
+            items = [Personal(places[one.start], places[one.end], one.type) for one in items]
+        return [one for one in items if self._is_wanted(one)]
 
     def _is_wanted(self, one: Personal) -> bool:
         return not self.types or one.type in self.types
@@ -67,7 +79,30 @@ def mask_chunk(
     for name in names:
         if name not in hidden_columns and (name == TEXT or columns[name].personal):
             arrays[name] = masked_array(arrays[name], mask)
+    if "blocks" in names and "source" in (field.name for field in arrays["blocks"].type.value_type):
+        arrays["blocks"] = _without_sources(chunk.column("blocks").combine_chunks(), arrays["blocks"])
     return pa.table({name: arrays[name] for name in names})
+
+
+def _without_sources(before: pa.ListArray, after: pa.ListArray) -> pa.ListArray:
+    """Masked blocks have no text of the page behind theirs, since places in one say nothing of the other any more; an empty
+    list of breakpoints says so."""
+    old, new = before.flatten(), after.flatten()
+    changed = pc.fill_null(
+        pc.or_(*(pc.not_equal(old.field(name), new.field(name)).fill_null(False) for name in ("text", "source"))), False
+    )
+    if not pc.any(changed).as_py():
+        return after
+    parts = {field.name: part for field, part in zip(new.type, new.flatten(), strict=True)}
+    for name, value in (("source", None), ("breakpoints", [])):
+        parts[name] = pc.if_else(changed, pa.scalar(value, parts[name].type), parts[name])
+    values = pa.StructArray.from_arrays(list(parts.values()), fields=list(new.type))
+    return pa.ListArray.from_arrays(_offsets(after), values, mask=after.is_null() if after.null_count else None)
+
+
+def _offsets(lists: pa.ListArray) -> pa.Array:
+    lengths = pc.fill_null(lists.value_lengths(), 0).to_numpy(zero_copy_only=False)
+    return pa.array(np.r_[0, np.cumsum(lengths)].astype(np.int32))
 
 
 def _spans_of_blocks(texts: pa.ListArray, mask: Mask) -> list[dict[int, list[Personal]]]:
@@ -107,37 +142,61 @@ def masked_array(values: pa.Array, mask: Mask) -> pa.Array:
 
 
 def _masked_strings(values: pa.StringArray, mask: Mask) -> pa.StringArray:
-    suspects = _suspects(values)
-    # In an address the sign of an e-mail may be written as an escape.
-    escaped_places = pc.indices_nonzero(
-        pc.match_substring(values, "%40", ignore_case=True).fill_null(False)
-    ).to_pylist()
-    if not suspects and not escaped_places:
+    escaped = pc.indices_nonzero(pc.match_substring_regex(values, _ESCAPE).fill_null(False)).to_pylist()
+    places = sorted({*_suspects(values), *(at for at in escaped if _IN_ESCAPED.search(_decoded(values[at].as_py())))})
+    if not places:
+        return values
+    old = values.take(pa.array(places)).to_pylist()
+    new = [mask.text(text) for text in old]
+    if new == old:
         return values
     texts = values.to_pylist()
-    for at in {*suspects, *escaped_places}:
-        texts[at] = mask.text(texts[at])
+    for at, text in zip(places, new, strict=True):
+        texts[at] = text
     return pa.array(texts, pa.string())
 
 
+def _is_bare(url: str, one: Personal) -> bool:
+    """Digits that might be a telephone number, in an address mostly of something else."""
+    return one.type == "phone" and url[one.start : one.end].isdigit() and one not in named_phones(url)
+
+
+def _decoded(text: str) -> str:
+    for _ in range(_MOST_ESCAPES):
+        if "%" not in text:
+            break
+        text = unquote(text)
+    return text
+
+
+def _unescaped(text: str) -> tuple[str, list[int]]:
+    """An address with characters in place of escapes, and where each of them begins; at last where the address ends."""
+    data = text.encode("utf-8", "surrogatepass")
+    places = [at for at, char in enumerate(text) for _ in char.encode("utf-8", "surrogatepass")]
+    places.append(len(text))
+    for _ in range(_MOST_ESCAPES):
+        edges = [match.start() for match in _ESCAPED.finditer(data)]
+        if not edges:
+            break
+        data = _ESCAPED.sub(lambda match: bytes([int(match[0][1:], 16)]), data)
+        gone = {edge + shift for edge in edges for shift in (1, 2)}
+        places = [place for at, place in enumerate(places) if at not in gone]
+    # Bytes that are no UTF-8 keep their places, one character each.
+    plain = data.decode("utf-8", "surrogateescape")
+    starts, at = [], 0
+    for char in plain:
+        starts.append(places[at])
+        at += len(char.encode("utf-8", "surrogateescape"))
+    return plain, [*starts, places[at]]
+
+
 def _in_address(url: str) -> list[Personal]:
-    """Spans of an address as it is written, escapes read as the characters that they stand for."""
-    plain: list[str] = []
-    places: list[int] = []
-    at = 0
-    while at < len(url):
-        escape = _ESCAPE.match(url, at)
-        char = unquote_to_bytes(escape[0]).decode("latin-1") if escape else url[at]
-        plain.append(char)
-        places.append(at)
-        at += 3 if escape else 1
-    places.append(at)
-    text = "".join(plain)
-    spans = [one for one in personal_data(text) if one.type in _IN_ADDRESSES | _WITH_CHECKSUM]
-    words = text.upper().translate(_BETWEEN_WORDS) if text.isascii() else ""
-    spans += [
-        one
-        for one in personal_data(words)
-        if one.type in _WITH_CHECKSUM and not any(one.start < other.end and other.start < one.end for other in spans)
-    ]
-    return [Personal(places[one.start], places[one.end], one.type) for one in sorted(spans, key=lambda one: one.start)]
+    """Personal data in an address: what identifies a person, not what identifies a resource."""
+    kinds = _IN_ADDRESSES | _WITH_CHECKSUM
+    spans = [one for one in personal_data(url) if one.type in kinds and not _is_bare(url, one)]
+    words = url.translate(_BETWEEN_WORDS)
+    others = [one for one in personal_data(words) if one.type in _WITH_CHECKSUM] + named_phones(words)
+    for one in others:
+        if not any(one.start < other.end and other.start < one.end for other in spans):
+            spans.append(one)
+    return sorted(spans, key=lambda one: one.start)

@@ -23,6 +23,7 @@ from typing import Final
 
 import pyarrow as pa
 
+from paberki.child_processes import end_with, without_main
 from paberki.engine.workers.memory_limits import give_back
 from paberki.errors import ConfigError, StoreError
 from paberki.export.export_format import Counts, ExportHead, ExportPiece, Form
@@ -32,7 +33,7 @@ from paberki.export.pages.survey import WorkPiece
 from paberki.import_guard import leave_pandas_alone
 from paberki.store.files import TEMPORARY, write_json
 
-VERSION: Final = "3"
+VERSION: Final = "4"
 """Part of the key of pieces: bump when a format writes other bytes."""
 BATCH_BYTES: Final = 2 << 20
 """How much of a piece is rendered at a time, at least."""
@@ -127,7 +128,9 @@ def made_pieces(job: ExportJob, work: Sequence[WorkPiece], jobs: int | None) -> 
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(processes, len(work)), context, _save_memory)
     try:
-        yield from zip(work, pool.map(job.make, work), strict=True)
+        with without_main():
+            counts = pool.map(job.make, work)
+        yield from zip(work, counts, strict=True)
     except BrokenExecutor as error:
         raise StoreError(
             "a process that was writing was killed, perhaps for want of memory; run the command again, with --jobs 1 if it is"
@@ -139,7 +142,9 @@ def made_pieces(job: ExportJob, work: Sequence[WorkPiece], jobs: int | None) -> 
 
 
 def _save_memory() -> None:
-    """What a process does first that only writes pieces."""
+    """What a process does first that only writes pieces. It would wait for the others, not for a parent that was killed."""
+    if parent := multiprocessing.parent_process():
+        end_with(parent.pid or 0)
     leave_pandas_alone()
     _free_early()
 

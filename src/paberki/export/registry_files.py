@@ -7,20 +7,23 @@ which allows digits, and goes by ``ngram3`` in that of CWB.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 
 from paberki.export.export_format import ExportedFile, ExportHead
+from paberki.export.words.given_attributes import comment_attribute, more_attributes
 from paberki.languages import english_name
 
 _SETS: Final = frozenset(("feats",))
 _UNPACKED: Final = {"": "cat", ".gz": "gzip -dc", ".zst": "zstd -dcq", ".xz": "xz -dc"}
 """Commands that print a file, by its ending."""
+_NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*|\d{1,2}graph\w{0,20}", re.ASCII)
 _OF_BLOCKS: Final = ("type",)
 """Attributes of paragraphs that are no columns."""
 
@@ -29,14 +32,47 @@ def registry_files(about: ExportHead, part: ExportedFile, columns: Sequence[str]
     """Both files by what is added to the name of the vertical."""
     attributes = [name for _, name in about.attributes("page")] + (["schemes"] if len(about.schemes) > 1 else [])
     blocks = [*_OF_BLOCKS, *(name for _, name in about.attributes("block"))]
+    imported = _imported_names(part.sides)
+    structures = {
+        name: [*own, *sorted(imported[name] - set(own))]
+        for name, own in (("doc", attributes), ("p", blocks), ("s", ()))
+    }
     return {
-        ".registry": _manatee(about, part, columns, attributes, blocks).encode(),
-        ".cwb": _cwb(about, part, columns, attributes, blocks).encode(),
+        ".registry": _manatee(about, part, columns, structures).encode(),
+        ".cwb": _cwb(about, part, columns, structures).encode(),
     }
 
 
+def names_of_imported(pages: pa.Table, columns: Mapping[str, Collection[str]]) -> bytes:
+    """Attributes that imported files gave some pages, their paragraphs and sentences, for the files beside the export."""
+    names: dict[str, set[str]] = {"doc": set(), "p": set(), "s": set()}
+    for pairs in _values(pages, "attributes"):
+        names["doc"].update(name for name, _ in more_attributes(pairs, columns["doc"]))
+    for blocks in _values(pages, "block_attributes"):
+        names["p"].update(name for pairs in blocks for name, _ in more_attributes(pairs, columns["p"]))
+    for sentences in _values(pages, "sent_comments"):
+        lines = {line for comments in sentences if comments for line in comments.split("\n")}
+        names["s"].update(pair[0] for line in lines if (pair := comment_attribute(line)))
+    lists = {key: sorted(own) for key, own in names.items() if own}
+    return f"{json.dumps(lists)}\n".encode() if lists else b""
+
+
+def _values(pages: pa.Table, column: str) -> Iterator[Any]:
+    if column in pages.column_names and pages.column(column).null_count < len(pages):
+        yield from (value for value in pages.column(column).to_pylist() if value)
+
+
+def _imported_names(sides: Iterable[bytes]) -> dict[str, set[str]]:
+    """Names that both programs allow; other attributes are in the vertical alone."""
+    names: dict[str, set[str]] = {"doc": set(), "p": set(), "s": set()}
+    for line in (line for side in sides for line in side.splitlines()):
+        for key, own in json.loads(line).items():
+            names[key].update(name for name in own if _NAME.fullmatch(name))
+    return names
+
+
 def _manatee(
-    about: ExportHead, part: ExportedFile, columns: Sequence[str], page: Sequence[str], block: Sequence[str]
+    about: ExportHead, part: ExportedFile, columns: Sequence[str], structures: Mapping[str, Sequence[str]]
 ) -> str:
     numbers = {
         one.output_name for one in about.columns if pa.types.is_integer(one.type) or pa.types.is_floating(one.type)
@@ -49,8 +85,10 @@ def _manatee(
     lines += ['ENCODING "UTF-8"', *_language(about), f'INFO "{part.counts["pages"]} pages"', 'DOCSTRUCTURE "doc"', ""]
     for name in columns:
         lines += [f"ATTRIBUTE {name}" + (' {\n\tMULTIVALUE "y"\n\tMULTISEP "|"\n}' if name in _SETS else "")]
-    lines += ["", "STRUCTURE doc {", *(_manatee_attribute(name, name in numbers) for name in page), "}"]
-    lines += ["STRUCTURE p {", *(_manatee_attribute(name, False) for name in block), "}", "STRUCTURE s"]
+    lines += ["", "STRUCTURE doc {", *(_manatee_attribute(one, one in numbers) for one in structures["doc"]), "}"]
+    for name in ("p", "s"):
+        own = [_manatee_attribute(one, False) for one in structures[name]]
+        lines += [f"STRUCTURE {name} {{", *own, "}"] if own else [f"STRUCTURE {name}"]
     lines += ["STRUCTURE g {", '\tDISPLAYTAG "0"', '\tDISPLAYBEGIN "_EMPTY_"', "}", ""]
     return "\n".join(lines)
 
@@ -63,20 +101,14 @@ def _language(about: ExportHead) -> list[str]:
     return [f'LANGUAGE "{english_name(about.lang[0])}"'] if about.lang else []
 
 
-def _cwb(
-    about: ExportHead, part: ExportedFile, columns: Sequence[str], page: Sequence[str], block: Sequence[str]
-) -> str:
+def _cwb(about: ExportHead, part: ExportedFile, columns: Sequence[str], structures: Mapping[str, Sequence[str]]) -> str:
     name = _identifier(part.name)
     positional = " ".join(f"-P {one}" for one in columns[1:])
-    structures = [
-        f"-S doc:0+{'+'.join(map(cwb_name, page))}",
-        f"-S p:0{''.join(f'+{cwb_name(one)}' for one in block)}",
-        "-S s:0",
-    ]
+    options = [f"-S {key}:0{''.join(f'+{cwb_name(one)}' for one in own)}" for key, own in structures.items()]
     is_plain = _is_plain(about, part)
     source, file = ("", f" -f {shlex.quote(part.name)}") if is_plain else (f"{_printing(about, part)} | ", "")
     lines = [
-        f"## {source}cwb-encode -d data/{name}{file} -R registry/{name} -c utf8 -xsB {positional} {' '.join(structures)} -0 g",
+        f"## {source}cwb-encode -d data/{name}{file} -R registry/{name} -c utf8 -xsB {positional} {' '.join(options)} -0 g",
         f'NAME "{_quote(about.name)}"',
         f"ID   {name}",
         f"HOME data/{name}",
@@ -84,14 +116,14 @@ def _cwb(
         '##:: charset = "utf8"',
         *([f'##:: language = "{about.lang[0]}"'] if about.lang else []),
         *(f"ATTRIBUTE {one}" for one in columns),
-        "STRUCTURE doc",
-        *(f"STRUCTURE doc_{cwb_name(one)} # [annotations]" for one in page),
-        "STRUCTURE p",
-        *(f"STRUCTURE p_{cwb_name(one)} # [annotations]" for one in block),
-        "STRUCTURE s",
+        *(line for key, own in structures.items() for line in _cwb_structure(key, own)),
         "",
     ]
     return "\n".join(lines)
+
+
+def _cwb_structure(key: str, attributes: Sequence[str]) -> list[str]:
+    return [f"STRUCTURE {key}", *(f"STRUCTURE {key}_{cwb_name(one)} # [annotations]" for one in attributes)]
 
 
 def _is_plain(about: ExportHead, part: ExportedFile) -> bool:

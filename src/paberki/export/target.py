@@ -126,7 +126,8 @@ class Assembly:
         give_back()
         for name, data in self.form.inside(self.job.about, parts).items():
             _put(new / name, data)
-        for suffix, data in self.form.beside(self.job.about, ExportedFile(out.name, total)).items():
+        sides = (self.job.side(piece.number).read_bytes() for piece in self.work)
+        for suffix, data in self.form.beside(self.job.about, ExportedFile(out.name, total, sides)).items():
             _put(out.with_name(out.name + suffix), data)
         _swap(new, out, self.job.folder / "old")
         return total

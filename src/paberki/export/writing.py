@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from paberki.store.directory import Directory
 from paberki.store.files import explain
 from paberki.store.layer import CHUNK, SHARD
 from paberki.store.reading import TEXT, PageSet, ShardFiles, open_table
+from paberki.store.scratch import scratch_folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,8 +205,8 @@ def _extra(form: str, options: ExportOptions) -> str:
 def _folder(out: Path, key: str, options: ExportOptions) -> Iterator[Path]:
     """A folder for pieces: beside the target, or anywhere if that is a stream."""
     if options.shard_pages is None and is_stream(out):
-        with tempfile.TemporaryDirectory(prefix="paberki-export-") as folder:
-            yield Path(folder)
+        with scratch_folder() as folder:
+            yield folder
     else:
         with work_folder(out, key) as folder:
             yield folder

@@ -55,7 +55,9 @@ def _unknown(name: str) -> str:
     languages = [part.strip() for part in parts if part.strip().lower() in _names()]
     if len(languages) > 1:
         return f"{name!r} is not one language; name them one by one: {', '.join(map(repr, languages))}"
-    return f"there is no language {name!r}{nearest(name.lower(), _names())}; known (ISO 639-1): {' '.join(_table())}"
+    tag = name.strip().lower().replace("_", "-").partition("-")[0]  # sr-Latn, hr_HR
+    guess = f"; did you mean {tag!r}?" if tag in _names() else nearest(name.lower(), _names())
+    return f"there is no language {name!r}{guess}; known (ISO 639-1): {' '.join(_table())}"
 
 
 @lru_cache(maxsize=1)

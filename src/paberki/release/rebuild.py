@@ -11,7 +11,6 @@ import gzip
 import json
 import lzma
 import shutil
-import tempfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +30,7 @@ from paberki.recipe.corpus_recipe import parse
 from paberki.release.toml_text import toml_text
 from paberki.store.directory import RECIPE
 from paberki.store.files import explain, local, write_json, write_text
+from paberki.store.scratch import scratch_folder
 from paberki.store.selection.list_choice import write_list
 from paberki.store.selection.select import SelectConfig
 
@@ -170,9 +170,9 @@ def _collect(archives: Sequence[Path], folder: Path, keys: Collection[str]) -> s
 def _pages_in(path: Path) -> Iterator[tuple[ArchiveRecord, str]]:
     if not path.is_file():
         raise InputError(f"{path}: no such archive; give WARC or ARC files with --warc")
-    with tempfile.TemporaryDirectory() as scratch:
+    with scratch_folder() as scratch:
         if is_single_member(path):
-            recompress(path, aligned_archive := Path(scratch) / "aligned.warc.gz")
+            recompress(path, aligned_archive := scratch / "aligned.warc.gz")
             path = aligned_archive
         limits = RecordLimits()
         with Archive(path, limits) as archive:

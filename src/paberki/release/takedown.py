@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from paberki.coding.coding_store import CodingStore
 from paberki.errors import ConfigError, StoreError
 from paberki.release.cached_pages import remove_cached, texts_of, traces_of
 from paberki.release.erased_models import erase_from_models
@@ -99,12 +100,15 @@ def take_down(
             result = TakeDown(list(request.pages), alike, copies, request.host or (request.pages[0].url))
             rows = _rows(pages)
             _remember(directory, request, alike, reason.strip(), copies=copies)
-            traces = traces_of(directory, rows)
+            traces = traces_of(directory, rows, [page.url for page in pages])
             texts = texts_of(directory, rows) if erase else []
             result.during_build = _hide(directory, rows, [page.id for page in pages], saving=not erase)
             if erase:
                 _erase(directory, rows, pages, texts, result, wait)
-            result.removed = remove_cached(directory.report, traces)
+            result.removed = remove_cached(directory, directory.report, traces)
+            if codings := CodingStore(directory).hide(result.keys):
+                names = ", ".join(str(path.relative_to(directory.root)) for path in codings)
+                result.notes.append(f"its address and text in {names} are blank now")
     except OSError as error:
         raise explain(error, f"taking down {what}") from error
     return result

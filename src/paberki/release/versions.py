@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from paberki.amounts import several
 from paberki.corpus_file import files_of
 from paberki.errors import ConfigError, StoreError
 from paberki.export.format_list import FORMATS, form_of
@@ -143,7 +144,9 @@ def erase_from_releases(directory: Directory, keys: Collection[str]) -> list[str
             later = dict.fromkeys((*facts.erased_later, *sorted(set(keys) - earlier_keys)))
             _fill(folder, folder.parent, replace(facts, erased_later=tuple(later)), None)
             write_checksums(folder)
-            notes.append(f"release {facts.version} was made again without {count} erased pages; its checksums are new")
+            notes.append(
+                f"release {facts.version} was made again without {several(count, 'erased page')}; its checksums are new"
+            )
     return notes
 
 

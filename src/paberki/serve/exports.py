@@ -7,7 +7,6 @@ is gone.
 from __future__ import annotations
 
 import shutil
-import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from paberki.errors import PaberkiError, QueryError
 from paberki.nearest import nearest
 from paberki.serve.jobs import be_nice
 from paberki.serve.json_answers import CountState, Refusal, not_found
+from paberki.store.scratch import Scratch
 
 if TYPE_CHECKING:
     from paberki.query.hits.hits import Hits
@@ -106,7 +106,7 @@ class Exports:
     """All exports of a server; files live as long as the process, in a folder of its own."""
 
     def __init__(self) -> None:
-        self._folder: Path | None = None
+        self._scratch: Scratch | None = None
         self._lock = threading.Lock()
         self._jobs: OrderedDict[str, ServedExport] = OrderedDict()
         self._pool = ThreadPoolExecutor(_AT_ONCE, "export", initializer=be_nice)
@@ -114,9 +114,9 @@ class Exports:
     def folder(self) -> Path:
         """Where files are written."""
         with self._lock:
-            if self._folder is None:
-                self._folder = Path(tempfile.mkdtemp(prefix="paberki-export-"))
-            return self._folder
+            if self._scratch is None:
+                self._scratch = Scratch()
+            return self._scratch.path
 
     def start(self, edition: Edition, form: str, make: Callable[[Path], int]) -> ServedExport:
         """Begin an export; ``make`` writes a file and says how many things are in it."""
@@ -156,5 +156,5 @@ class Exports:
     def stop(self) -> None:
         """Throw all files away."""
         self._pool.shutdown(wait=False, cancel_futures=True)
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._scratch is not None:
+            self._scratch.close()

@@ -9,7 +9,7 @@ import zstandard
 
 from paberki.archive.adding.annotated.conllu_file import pages
 from paberki.archive.adding.annotated.vertical_file import guess_columns
-from paberki.archive.adding.wrap import kind_of, wrap
+from paberki.archive.adding.wrap import kind_of, sources_in, wrap
 from paberki.archive.payload import payload
 from paberki.archive.reading import numbered_lines, warc
 from paberki.errors import InputError
@@ -62,6 +62,22 @@ def test_directory(site, tmp_path):
     assert not [p for p in tmp_path.iterdir() if p.name.endswith(".part")]
     assert wrapped(site, tmp_path / "y")[2] == result
     assert (tmp_path / "x").read_bytes() == (tmp_path / "y").read_bytes()
+
+
+def test_archives_in_a_directory_are_imported_one_by_one(site, tmp_path):
+    assert sources_in(site / "a.txt") == [site / "a.txt"]
+    assert sources_in(site) == [site]
+    (site / "b" / "1.warc.gz").write_bytes(b"x")
+    (site / "2.WARC").write_bytes(b"x")
+    (site / "t.jsonl.gz").write_bytes(b"x")
+    (site / "p.png").write_bytes(b"x")
+    assert sources_in(site) == [site / "2.WARC", site / "b" / "1.warc.gz", site]
+    _, reports, _ = wrapped(site, tmp_path / "x")
+    assert ("t.jsonl.gz", "holds several pages; name it by itself") in reports
+    archives = tmp_path / "archives"
+    archives.mkdir()
+    (archives / "1.warc").write_bytes(b"x")
+    assert sources_in(archives) == [archives / "1.warc"]
 
 
 def test_base_url_and_progress(site, tmp_path):

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import psutil
 import pyarrow as pa
 import pytest
 
@@ -279,3 +280,51 @@ def test_the_note_of_a_build_says_what_the_recipe_says(exported: Corpus) -> None
     assert isinstance(noted, BuiltLayers)
     assert recipe_facts(exported.directory, noted) == recipe_facts(exported.directory, planned)
     assert recipe_facts(exported.directory, replace(noted, facts={})) == recipe_facts(exported.directory, planned)
+
+
+def test_a_script_without_a_guard_exports_and_its_processes_end_with_it(exported: Corpus, tmp_path: Path) -> None:
+    """Processes import the main module of their parent, if it is there; and they wait for each other, not for the parent."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"""
+import os, signal, sys
+import paberki, psutil
+from paberki.export.pages import survey
+survey.PIECE_PAGES = 2
+corpus = paberki.open({str(exported.root)!r})
+if "kill" in sys.argv:
+    def die(done, all_pages):
+        print(*(child.pid for child in psutil.Process().children(recursive=True)), flush=True)
+        os.kill(os.getpid(), signal.SIGKILL)
+    corpus.export("vert", "killed.vert", jobs=2, progress=die)
+corpus.export("vert", "o.vert", jobs=2)
+""",
+        "utf-8",
+    )
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    exported.export("vert", tmp_path / "same.vert")
+    assert (tmp_path / "o.vert").read_bytes() == (tmp_path / "same.vert").read_bytes()
+    killed = subprocess.run([sys.executable, script, "kill"], cwd=tmp_path, capture_output=True, text=True)
+    writers = [int(number) for number in killed.stdout.split()]
+    assert writers
+    until = time.monotonic() + 10
+    while any(psutil.pid_exists(number) for number in writers) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert [number for number in writers if psutil.pid_exists(number)] == []
+
+
+@pytest.mark.parametrize("columns", [["url"], ["blocks"], ["tok_lemma"], ["block_keep", "title"], ["text"]])
+@pytest.mark.parametrize("shuffles", [False, True])
+def test_any_columns_alone_are_written(exported: Corpus, tmp_path: Path, columns: list[str], shuffles: bool) -> None:
+    """What shuffling and masking look at is read, whatever is written."""
+    for mask in (False, True):
+        exported.export("jsonl", tmp_path / "o.jsonl", columns=columns, shuffle_paragraphs=shuffles, seed=1, mask=mask)
+        rows = [json.loads(line) for line in (tmp_path / "o.jsonl").read_text("utf-8").splitlines()]
+        assert len(rows) == 12
+        assert all(list(row) == columns for row in rows)
+        if columns == ["tok_lemma"]:
+            exported.export("jsonl", tmp_path / "p.jsonl", columns=columns)
+            plain = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text("utf-8").splitlines()]
+            assert [sorted(row["tok_lemma"]) for row in rows] == [sorted(row["tok_lemma"]) for row in plain]
+            assert (rows != plain) == shuffles

@@ -17,7 +17,8 @@ from corpora import SENTENCES
 from paberki.corpus import Corpus
 from paberki.export import FORMATS
 from paberki.export.masked_tokens import mask_tokens
-from paberki.export.masking import Mask, masked_array
+from paberki.export.masking import Mask, mask_chunk, masked_array
+from paberki.export.standard_format.sentence_places import placed_sentences
 from paberki.quality.permissions.personal import Personal
 from paberki.store.columns import builtin
 
@@ -106,10 +107,48 @@ def test_a_vertical_line_is_a_masked_token(corpus: Corpus, tmp_path: Path) -> No
         ("tel:+385912345678", "tel:[phone]"),
         ("https://a.hr/2024/05/17/0912345678.html", "https://a.hr/2024/05/17/0912345678.html"),
         ("http://192.0.2.7/", "http://192.0.2.7/"),
+        ("http://a.hr/tel/%2B385912345678", "http://a.hr/tel/[phone]"),
+        ("http://a.hr/tel/+385912345678", "http://a.hr/tel/[phone]"),
+        ("http://a.hr/?t=%2B385%2091%20234%205678#x", "http://a.hr/?t=[phone]#x"),
+        ("viber://chat?number=%2B385912345678", "viber://chat?number=[phone]"),
+        ("http://a.hr/?tel=0912345678", "http://a.hr/?tel=[phone]"),
+        ("http://a.hr/?i=HR12%201001%200051%208630%200016%200&o=1", "http://a.hr/?i=[iban]&o=1"),
+        ("http://a.hr/%D9%A6%D9%A9%D9%A4%D9%A3%D9%A5%D9%A1%D9%A5%D9%A1%D9%A5%D9%A3%D9%A0/x", "http://a.hr/[oib]/x"),
+        ("http://a.hr/?m=ivo%2540tvrtka.hr&x=1", "http://a.hr/?m=[email]&x=1"),
+        ("kontakt?m=%69vo%40tvrtka%2Ehr", "kontakt?m=[email]"),
+        ("http://a.hr/%C5%BEaba/100%25/%FF/2015", "http://a.hr/%C5%BEaba/100%25/%FF/2015"),
     ],
 )
 def test_addresses(url: str, said: str) -> None:
     assert Mask().text(url) == said
+
+
+def test_escaped_addresses_in_columns() -> None:
+    urls = ["http://a.hr/?t=%2B385%2091%20234%205678", None, "http://a.hr/%C5%BE", "http://a.hr/?m=ivo%2540x.hr"]
+    masked = ["http://a.hr/?t=[phone]", None, "http://a.hr/%C5%BE", "http://a.hr/?m=[email]"]
+    assert masked_array(pa.array(urls), Mask()).to_pylist() == masked
+
+
+def test_masked_blocks_without_annotation_have_the_place_of_the_block() -> None:
+    """Their sentences are split anew, in a text that is not what the bytes say; so are those of repaired blocks."""
+    columns = {one.name: one for one in builtin("extract")}
+    texts = ("Pišite na ana@primjer.hr. Ili dođite.", "Mirno je.", "Zovi ana@primjer.hr odmah.")
+    blocks = [
+        {"text": text, "start": 100 * at, "end": 100 * at + 99, "kept": True, "label": "text",
+         "source": "x" if at == 2 else None, "breakpoints": [{"view": 0, "text": 0}] if at == 2 else None}
+        for at, text in enumerate(texts)
+    ]  # fmt: skip
+    chunk = pa.table({"blocks": pa.array([blocks, None, []], columns["blocks"].type)})
+    table = mask_chunk(chunk, ["blocks"], columns, Mask())
+    assert table.column("blocks").to_pylist()[1:] == [None, []]
+    masked = table.column("blocks").to_pylist()[0]
+    assert [one["text"] for one in masked] == ["Pišite na [email]. Ili dođite.", "Mirno je.", "Zovi [email] odmah."]
+    assert [one["source"] for one in masked] == [None] * 3
+    assert [one["breakpoints"] for one in masked] == [[], None, []]
+    page = {"blocks": [masked[0], masked[2]], "encoding": "utf-8", "mime": "text/html", "lang": "hr"}
+    sentences = placed_sentences(page, lambda: b"")
+    assert [one.text for one in sentences] == ["Pišite na [email].", "Ili dođite.", "Zovi [email] odmah."]
+    assert {(one.offset, one.length) for one in sentences} == {(0, 99), (200, 99)}
 
 
 def test_values_of_any_shape() -> None:
@@ -152,3 +191,15 @@ def test_trees_stay_trees(data: st.DataObject) -> None:
     ends = list(zip(page["tok_start"], page["tok_end"], strict=True))
     assert all(start < end for start, end in ends)
     assert all(ends[at][1] < ends[at + 1][0] for at in range(left - 1))
+
+
+def test_lemmas_alone_are_masked_by_their_text(corpus: Corpus, tmp_path: Path) -> None:
+    """A number in several tokens is none of them."""
+    corpus.export("jsonl", tmp_path / "o.jsonl", mask=True, columns=["tok_lemma"])
+    lemmas = [
+        lemma
+        for line in (tmp_path / "o.jsonl").read_text("utf-8").splitlines()
+        for lemma in json.loads(line)["tok_lemma"] or ()
+    ]
+    assert "[phone]" in lemmas
+    assert not {"385", "+385", "91", "234", "5678"} & set(lemmas)

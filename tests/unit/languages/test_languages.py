@@ -23,7 +23,7 @@ def test_names(name: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [("hr,sr", "one by one: 'hr', 'sr'"), ("xx", "no language 'xx'"), ("hrx", "did you mean 'hr"), ("", "no language"),
-     ("no", "nb or nn"), ("sh", "bs or hr or sr"), ("Croatan", "did you mean 'croatian'")],
+     ("no", "nb or nn"), ("sh", "bs or hr or sr"), ("Croatan", "did you mean 'croatian'"), ("sr-Latn", "did you mean 'sr'"), ("hr_HR", "did you mean 'hr'")],
 )  # fmt: skip
 def test_what_is_no_language(name: str, said: str) -> None:
     with pytest.raises(ConfigError, match=said):

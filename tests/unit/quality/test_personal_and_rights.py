@@ -6,6 +6,8 @@ import gzip
 import time
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 import paberki
@@ -14,6 +16,7 @@ from paberki.quality.marks.marks_stage import block_lists
 from paberki.quality.marks.signs import signs_in
 from paberki.quality.permissions.licences import licences
 from paberki.quality.permissions.personal import (
+    SUSPECT,
     is_birth_number,
     is_iban,
     is_jmbg,
@@ -32,6 +35,25 @@ FOUND = {
     "EMŠO 0101006500006": [("jmbg", "0101006500006")],
     "r. č. 736028/5163": [("rodne-cislo", "736028/5163")],
     "davčna številka: 15012557": [("davcna", "15012557")],
+    "na ivo@x.hr-u, ...ana@x.hr, ž@y.hr": [("email", "ivo@x.hr"), ("email", "ana@x.hr"), ("email", "ž@y.hr")],
+    "メールはana@x.jpまで или иван@пример.срб": [("email", "ana@x.jp"), ("email", "иван@пример.срб")],
+    "ana [at] x.hr, ivo (at) y (dot) hr, ema＠z.hr": [
+        ("email", "ana [at] x.hr"),
+        ("email", "ivo (at) y (dot) hr"),
+        ("email", "ema＠z.hr"),
+    ],
+    "i\u00advo@x.h\u200br": [("email", "i\u00advo@x.h\u200br")],
+    "tel/+385912345678, +385 1 234 5678/123": [("phone", "+385912345678"), ("phone", "+385 1 234 5678/123")],
+    "091/2345678 i 091.234.5678 i +385\u201391\u2013234\u20135678": [
+        ("phone", "091/2345678"),
+        ("phone", "091.234.5678"),
+        ("phone", "+385\u201391\u2013234\u20135678"),
+    ],
+    "٦٩٤٣٥١٥١٥٣٠ ili ６９４３５１５１５３０": [("oib", "٦٩٤٣٥١٥١٥٣٠"), ("oib", "６９４３５１５１５３０")],
+    "ＨＲ１２　1001 ００５１ 8630 0016 0": [("iban", "ＨＲ１２　1001 ００５１ 8630 0016 0")],
+    "694-3515-1530 i OIB: 69 435 151 530": [("oib", "694-3515-1530"), ("oib", "69 435 151 530")],
+    "010100-650-0006": [("jmbg", "010100-650-0006")],
+    "736028 5163 i rč 7360285163": [("rodne-cislo", "736028 5163"), ("rodne-cislo", "7360285163")],
     "s adrese 192.168.1.20 i 2001:db8::1": [("ip", "192.168.1.20"), ("ip", "2001:db8::1")],
 }
 
@@ -51,6 +73,8 @@ def test_personal_data_is_found(text: str) -> None:
         "u 12:30:45 dana 12.12.2012. godine",
         "cijena 1.234.567,00 kn, 2010-2012, 15012557 komada",
         "@korisnik a@b",
+        "12 345 678 901 kuna, 69.435.151.530 kn",
+        "vidi (at) nešto, 5 @ 3",
     ],
 )
 def test_what_only_looks_like_it_is_not(text: str) -> None:
@@ -78,6 +102,16 @@ def test_long_hostile_text_takes_no_time() -> None:
     for text in ("1 " * 200_000, "a@" * 100_000, "AA11" * 50_000, ":" * 100_000, "+1" * 100_000):
         personal_data(text)
     assert time.process_time() - began < 30
+
+
+def test_long_texts_are_read_to_their_end() -> None:
+    text = "riječ " * 333_330 + "ana@x.hr" + " riječ" * 100_000 + " ivo@x.hr"
+    assert [text[one.start : one.end] for one in personal_data(text)] == ["ana@x.hr", "ivo@x.hr"]
+
+
+def test_every_kind_is_suspect() -> None:
+    """One look by Arrow must not miss what the real ones would see."""
+    assert pc.all(pc.match_substring_regex(pa.array(list(FOUND)), SUSPECT)).as_py()
 
 
 def test_licences_have_place_and_confidence() -> None:

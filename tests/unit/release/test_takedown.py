@@ -14,12 +14,16 @@ from leftovers import COPY_URL, SECRET_URL, WORDS, places_of
 
 import paberki
 from corpora import layer_bytes
+from paberki.coding import CodingStore
+from paberki.coding.coding_scheme import BLOCKS
+from paberki.coding.drawing import draw_blocks
 from paberki.corpus import Corpus
 from paberki.errors import ConfigError, QueryError, StoreError
 from paberki.export import FORMATS
 from paberki.report.one_page.explain import explain
 from paberki.report.peek import peek
 from paberki.report.written_report import write_report
+from paberki.store.reading import open_table
 from paberki.store.taken_down.tombstones import BlockedAddresses
 
 Copied = Callable[[], Corpus]
@@ -151,10 +155,34 @@ def test_cached_reports_that_show_the_page_are_removed(copied: Copied) -> None:
     sample.write_text(
         "<p>Ovdje živi prastari šumbrekalj pod kamenom. Danas je u gradu bilo lijepo vrijeme, a gosti su došli iz</p>"
     )
+    (corpus.directory.report / "oov.json").write_text('{"word": "trnobrzdu", "occurrences": 2}')
+    (corpus.directory.report / "words.json").write_text('{"word": "\\u0161umbrekalj"}')
+    (corpus.directory.report / "duplicates.csv").write_text(f"{SECRET_URL},2\n")
     other = corpus.directory.report / "hosts.csv"
-    other.write_text("rank,host\n")
-    assert corpus.takedown(SECRET_URL, reason="request").removed == [sample]
+    other.write_text(f"rank,host,vrijeme\n{SECRET_URL}/2,1\n")
+    assert {one.name for one in corpus.takedown(SECRET_URL, reason="request", copies=True).removed} == {
+        "sample.html", "oov.json", "words.json", "duplicates.csv",
+    }  # fmt: skip
     assert other.exists()
+
+
+def test_samples_for_coders_lose_the_page(copied: Copied) -> None:
+    corpus = copied()
+    table = open_table(corpus.directory)
+    CodingStore(corpus.directory).create("blocks", draw_blocks(table, 20, 1), BLOCKS)
+    key = next(iter(corpus.pages("key", where=f"url = '{SECRET_URL}'", kept=False)))["key"]
+    CodingStore(corpus.directory).write(
+        "blocks",
+        "ana",
+        next(one.place for one in CodingStore(corpus.directory).sample("blocks") if one.place.key == key),
+        {"label": "text"},
+    )
+    assert [name for name in places_of(corpus.root) if name.startswith("codings/")]
+    notes = corpus.takedown(SECRET_URL, reason="request", copies=True).notes
+    assert [name for name in places_of(corpus.root) if name.startswith("codings/")] == []
+    assert "codings/blocks/ana.csv" in notes[0]
+    coded = CodingStore(corpus.directory).read("blocks", "ana")
+    assert any(coded.labels("label"))
 
 
 @pytest.mark.slow

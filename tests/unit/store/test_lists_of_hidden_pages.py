@@ -23,3 +23,10 @@ def test_copies_are_recognised_by_lists_that_stay() -> None:
     columns = {"near.dup_longer": EARLIER}
     assert without_lists(columns, {1})["near.dup_longer"].equals(EARLIER)
     assert without_lists(columns, ()) is columns
+
+
+def test_flags_of_blocks_go_with_the_blocks() -> None:
+    """The tombstone comes before the layers are hidden: all of them may still have their lists."""
+    columns = {"extract.blocks.text": EARLIER, "select.block_keep": pa.array([[True] * 2, [True] * 3, [True]])}
+    hidden = without_lists(columns, {1})
+    assert [len(values.flatten()) for values in hidden.values()] == [3, 3]

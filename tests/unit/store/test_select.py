@@ -13,7 +13,7 @@ from paberki.engine.passes.apply_tasks import one_per_page
 from paberki.errors import ConfigError, QueryError
 from paberki.store.batch import Batch
 from paberki.store.columns import ERROR, TIME
-from paberki.store.selection.select import Rule, Select, SelectConfig, needs
+from paberki.store.selection.select import Rule, Select, SelectConfig, check_rules, needs
 
 BLOCKS = pa.list_(
     pa.struct([("chars", pa.int32()), ("words", pa.int32()), ("kept", pa.bool_()), ("label", pa.string())])
@@ -199,3 +199,32 @@ def test_equal_copies_of_a_page_that_was_taken_down_go_with_it() -> None:
     assert found["dup_of"] == [None, "key0", "key3", None, None]
     found = select(SelectConfig(copies=""), *pages, gone=frozenset({0}))
     assert found["reason"] == ["taken-down", "taken-down", None, None, None]
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (SelectConfig(pages=(rule("x", "day < 3"),)), "select rule 'x': condition 'day < 3' compares"),
+        (SelectConfig(pages=(rule("x", "day < 'soon'"),)), "compares things of different kinds"),
+        (SelectConfig(pages=(rule("x", "selected_char_count in ('a')"),)), "compares things of different kinds"),
+        (SelectConfig(blocks=(rule("x", "block.chars like 'a%'"),)), "compares things of different kinds"),
+        (SelectConfig(pages=(rule("x", "day"),)), "is a value, not a statement"),
+    ],
+)
+def test_rules_that_compare_different_kinds_are_refused_before_anything_runs(
+    config: SelectConfig, message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        check_rules(config, {"day": pa.date32()})
+
+
+def test_rules_about_words_and_days() -> None:
+    types = {"day": pa.date32(), "kind": pa.dictionary(pa.int32(), pa.string()), "block_lang": pa.list_(pa.string())}
+    rules = (rule("x", "day < '2015-01-01' and kind in ('a', 'b') or selected_char_count < 5"),)
+    check_rules(SelectConfig(pages=rules, blocks=(rule("x", "block_lang = 'hr' and block.chars < 3"),)), types)
+
+
+def test_a_column_that_another_stage_would_add() -> None:
+    config = SelectConfig(pages=(rule("x", "external is null"),))
+    with pytest.raises(ConfigError, match=r"no column 'external'; external\.command\.v1 adds it"):
+        needs(config, {"status": "archive.status"})

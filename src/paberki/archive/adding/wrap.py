@@ -36,6 +36,7 @@ PAGE_BYTES = 64 << 20
 Kind = Literal["warc", "directory", "table", "page", "annotated"]
 
 _ARCHIVE_SUFFIXES = (".warc", ".arc", ".wet", ".warc.gz", ".arc.gz", ".wet.gz", ".warc.zst")
+_ANNOTATED_SUFFIXES = (".vert", ".conllu", ".tei.xml", ".wsf.xml", ".parquet")
 _TAKES = "paberki import takes WARC, ARC, WET, HTML, text, CSV, JSONL, vertical, CoNLL-U, TEI, WSF, Parquet"
 
 
@@ -66,6 +67,20 @@ def kind_of(path: Path) -> Kind:
     if not head:
         raise InputError(f"{path.name}: is empty")
     return _file_kind(path, head)
+
+
+def sources_in(path: Path) -> list[Path]:
+    """What an import of a file or directory adds: the archives in a directory one by one, and its pages together."""
+    if not path.is_dir():
+        return [path]
+    files = list(_files(path))
+    archives = [file for file in files if file.name.lower().endswith(_ARCHIVE_SUFFIXES)]
+    has_others = any(file.suffix.lower() in PAGE_TYPES or _is_several_pages(file) for file in files)
+    return [*archives, path] if has_others or not archives else archives
+
+
+def _is_several_pages(path: Path) -> bool:
+    return bool(table_suffix(path)) or path.name.lower().removesuffix(".gz").endswith(_ANNOTATED_SUFFIXES)
 
 
 def wrap(
@@ -136,6 +151,8 @@ def _pages(source: Path, base_url: str | None, on_error: OnError) -> Iterator[Lo
     if kind == "directory":
         root = source.resolve()
         base = base_url or f"file:///{quote(os.fsencode(root.name))}"
+        for path in filter(_is_several_pages, _files(root)):
+            on_error(_printable_name(path.relative_to(root)), "holds several pages; name it by itself")
         return _file_pages(root, _walk(root), base, on_error)
     if kind == "page":
         return _file_pages(source.parent, iter([source]), base_url or "file://", on_error)
@@ -162,14 +179,19 @@ def _annotated_pages(path: Path, base_url: str | None, on_error: OnError) -> Ite
 
 
 def _walk(root: Path) -> Iterator[Path]:
-    """Page files below ``root`` in a fixed order, without hidden files and links that leave the directory."""
+    """Page files below ``root``."""
+    return (path for path in _files(root) if path.suffix.lower() in PAGE_TYPES)
+
+
+def _files(root: Path) -> Iterator[Path]:
+    """Files below ``root`` in a fixed order, without hidden files and links that leave the directory."""
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in sorted(files):
             path = Path(folder, name)
-            if name.startswith(".") or path.suffix.lower() not in PAGE_TYPES:
+            if name.startswith("."):
                 continue
-            if not path.is_symlink() or path.resolve().is_relative_to(root):
+            if not path.is_symlink() or Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
                 yield path
 
 
@@ -179,10 +201,14 @@ def _file_pages(root: Path, paths: Iterator[Path], base: str, on_error: OnError)
         try:
             data = _content(path)
         except (OSError, ValueError) as error:
-            on_error(relative.encode("utf-8", "replace").decode(), getattr(error, "strerror", None) or str(error))
+            on_error(_printable_name(path.relative_to(root)), getattr(error, "strerror", None) or str(error))
             continue
         url = f"{base.rstrip('/') if base != 'file://' else base}/{quote(os.fsencode(relative))}"
         yield LoosePage(url, None, PAGE_TYPES.get(path.suffix.lower(), "text/html"), data)
+
+
+def _printable_name(relative: Path) -> str:
+    return relative.as_posix().encode("utf-8", "replace").decode()
 
 
 def _content(path: Path) -> bytes:

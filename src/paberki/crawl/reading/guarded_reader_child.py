@@ -7,8 +7,6 @@ with its parent.
 from __future__ import annotations
 
 import contextlib
-import ctypes
-import os
 import pickle
 import resource
 import signal
@@ -17,16 +15,9 @@ import sys
 import traceback
 from typing import Any
 
-_PR_SET_PDEATHSIG = 1
+from paberki.child_processes import end_with
+
 _LENGTH = 8
-
-
-def _die_with(parent: int) -> None:
-    """End with the parent: on Linux the kernel kills the child, elsewhere the closed socket ends it."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(0)
 
 
 def _receive(connection: socket.socket, size: int) -> bytes:
@@ -63,7 +54,7 @@ def main() -> None:
     descriptor, parent, cpu_seconds, memory = (int(one) for one in sys.argv[1:5])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _die_with(parent)
+    end_with(parent)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))

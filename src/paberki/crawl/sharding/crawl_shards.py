@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 
+from paberki.child_processes import without_main
 from paberki.crawl.crawl_config import CrawlConfig
 from paberki.crawl.damaged_files import opening
 from paberki.crawl.sharding.link_exchange import LinkExchange
@@ -45,8 +46,9 @@ def crawl_shards(
         context.Process(target=_run, args=(config, warc, state, resolve, number, shared), name=f"shard-{number}")
         for number in range(config.shards)
     ]
-    for child in children:
-        child.start()
+    with without_main():
+        for child in children:
+            child.start()
     try:
         is_finished = _watch(children, shared, folders, state, on_progress, stop or threading.Event())
     finally:

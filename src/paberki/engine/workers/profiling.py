@@ -15,11 +15,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, Final
 
 from paberki.store.files import write_text
+from paberki.store.scratch import scratch_folder
 
 PLACE: Final = "PABERKI_PROFILE"
 """Variable of the environment: the folder where processes leave their samples."""
@@ -66,15 +66,15 @@ def record_profile(out: Path | None) -> Iterator[None]:
     if out is None:
         yield
         return
-    with TemporaryDirectory(prefix="paberki-profile-") as folder:
-        os.environ[PLACE] = folder
-        own = Sampler(Path(folder))
+    with scratch_folder() as folder:
+        os.environ[PLACE] = str(folder)
+        own = Sampler(folder)
         try:
             yield
         finally:
             del os.environ[PLACE]
             own.write()
-            write_text(out, json.dumps(_speedscope(Path(folder), own.file)))
+            write_text(out, json.dumps(_speedscope(folder, own.file)))
 
 
 def _stack(frame: FrameType | None) -> Stack:

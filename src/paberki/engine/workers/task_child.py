@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import gc
 import os
 import pickle
@@ -13,6 +12,7 @@ import time
 import traceback
 from multiprocessing.connection import Connection
 
+from paberki.child_processes import end_with
 from paberki.engine.task import Work
 from paberki.engine.workers.heartbeat import Heartbeat
 from paberki.engine.workers.memory_limits import be_modest, give_back
@@ -22,17 +22,8 @@ from paberki.engine.workers.worker_failure import portable
 from paberki.kernels.preparation import watch_preparation
 from paberki.stage import stages
 
-PR_SET_PDEATHSIG = 1
 _SECONDS = 3.0
 """Of work between two times that spare memory is given back, which costs some hundredths of a second."""
-
-
-def _die_with(parent: int) -> None:
-    """On Linux the kernel kills us when the supervisor's thread ends; elsewhere the closed socket tells."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(0)
 
 
 def serve(connection: Connection, heartbeat: Heartbeat) -> None:
@@ -64,7 +55,7 @@ def main() -> None:
     descriptor, heartbeat_file, parent = (int(argument) for argument in sys.argv[1:4])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C reaches the whole group; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    _die_with(parent)
+    end_with(parent)
     stages()  # those of other packages may bring what pyarrow should know of
     be_modest()
     gc.set_threshold(100_000, 20, 50)  # batches make many objects and few cycles

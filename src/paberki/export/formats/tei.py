@@ -23,7 +23,7 @@ from paberki.export.formats.tei_names import ParagraphNames, sentence_attributes
 from paberki.export.registry_files import cwb_name
 from paberki.export.words.column_text import join_columns
 from paberki.export.words.given_attributes import more_attributes
-from paberki.export.words.markup_text import attribute, escape, escaped_forms, without_forbidden
+from paberki.export.words.markup_text import attribute, cell, escape, escaped_forms, without_forbidden
 from paberki.export.words.page_structures import COMMENT
 from paberki.export.words.string_columns import (
     CodedColumn,
@@ -156,7 +156,7 @@ def _words(table: TokenTable, before: Strings, ids: CodedColumn) -> list[Strings
 
 
 def _attribute(name: str) -> Any:
-    return lambda word: "" if word == NOTHING else f' {name}="{attribute(word)}"'
+    return lambda word: "" if cell(word) == NOTHING else f' {name}="{attribute(word)}"'
 
 
 def _tag(word: str) -> str:

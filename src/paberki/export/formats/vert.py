@@ -23,7 +23,7 @@ import pyarrow as pa
 from paberki.annotation.files.vertical_text import COLUMNS
 from paberki.export.export_format import ExportedFile, ExportHead, ExportPiece, Form
 from paberki.export.plain_tokens import tokens
-from paberki.export.registry_files import registry_files
+from paberki.export.registry_files import names_of_imported, registry_files
 from paberki.export.words.column_text import cells, escape_markup, frame
 from paberki.export.words.given_attributes import comment_attribute
 from paberki.export.words.markup_text import escape, escaped_forms, tag, without_forbidden
@@ -39,13 +39,17 @@ _BEFORE: Final = ("", "<g/>\n", "</s>\n<s>\n", "</s>\n<g/>\n<s>\n")
 
 def render(pages: pa.Table, about: ExportHead) -> ExportPiece:
     """Some pages, one after the other."""
+    side = names_of_imported(
+        pages,
+        {"doc": [name for _, name in about.attributes("page")], "p": [name for _, name in about.attributes("block")]},
+    )
     if not about.schemes:
-        return _plain(pages, about)
+        return _plain(pages, about, side)
     table = TokenTable(pages)
     before, end = _structures(pages, table, about)
     data = lines([before, escaped_forms(table), *_layers(table, about)]) if len(table) else b""
     counts = Counter(pages=pages.num_rows, sentences=table.sentences, tokens=len(table))
-    return ExportPiece(data, counts, end)
+    return ExportPiece(data, counts, end, side)
 
 
 def _layers(table: TokenTable, about: ExportHead) -> Iterator[Strings]:
@@ -121,7 +125,7 @@ def _sentence_tags(table: TokenTable, codes: npt.NDArray[np.int32], words: list[
     return tags
 
 
-def _plain(pages: pa.Table, about: ExportHead) -> ExportPiece:
+def _plain(pages: pa.Table, about: ExportHead, side: bytes) -> ExportPiece:
     """Pages of a corpus that is not annotated: every block is one sentence."""
     texts = field_of_blocks(pages.column("blocks"), "text")
     counts = lengths_of(texts)
@@ -130,7 +134,7 @@ def _plain(pages: pa.Table, about: ExportHead) -> ExportPiece:
     inner = [_sentence_of(text, "") for text in flat.to_pylist()]
     data, _ = structures.text(inner, np.zeros(len(inner), np.bool_))
     count = sum(own.count("\n") - 2 for own in inner if own)
-    return ExportPiece(data.tobytes(), Counter(pages=pages.num_rows, tokens=count))
+    return ExportPiece(data.tobytes(), Counter(pages=pages.num_rows, tokens=count), side=side)
 
 
 def _sentence_of(text: str, unknown: str) -> str:

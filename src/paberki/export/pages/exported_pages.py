@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from paberki.export.masking import Mask
 
 BLOCKS: Final = "blocks"
+_PLACES: Final = ("sent_block", "sent_length", "tok_start", "tok_end")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +93,32 @@ class ExportedPages:
     def read(self, files: ShardFiles, group: int, rows: npt.NDArray[np.bool_]) -> pa.Table:
         """The chosen pages of a row group, ready for a format."""
         names = [*dict.fromkeys((*self.names, *(NEEDED if self.imported else ())))]
-        shuffles = self.paragraph_seed is not None
-        if shuffles and TEXT in names:
-            names += [name for name in ("id", BLOCKS, "block_keep") if name not in names]
+        names += [name for name in self._beside(names) if name not in names]
         chunk = read_rows(files, group, [name for name in names if name != BLOCKS or self.full_blocks], rows)
         if BLOCKS in names and not self.full_blocks:
             fields = [files.read(group, [BLOCKS], field=name)[BLOCKS].filter(pa.array(rows)) for name in _FIELDS]
             chunk = chunk.append_column(BLOCKS, _as_blocks(fields))
         if IMPORTED in chunk.column_names and chunk.column(IMPORTED).null_count < chunk.num_rows:
             chunk = with_given_values(chunk, self.table.columns)
-        if self.paragraph_seed is not None:
+        if self.paragraph_seed is not None and BLOCKS in chunk.column_names:
             chunk = shuffle_paragraphs(chunk, self.table.columns, self.paragraph_seed)
         if self.mask is not None:
             from paberki.export.masking import mask_chunk
 
             return mask_chunk(chunk, self.names, self.table.columns, self.mask, self.hidden_columns)
         return chunk.select(list(self.names))
+
+    def _beside(self, names: Sequence[str]) -> list[str]:
+        """Columns that are read although they are not written: what tells how others are shuffled and masked."""
+        levels = {self.table.columns[name].level for name in names if name in self.table.columns}
+        shuffles, more = self.paragraph_seed is not None, []
+        if levels & {"sentence", "token"} and (shuffles or self.mask is not None):
+            more += [BLOCKS, *_PLACES]
+        if shuffles and (TEXT in names or BLOCKS in names or levels - {"page"}):
+            more += ["id", BLOCKS, "block_keep"]
+        if list(names) == [BLOCKS]:  # which is read by itself, beside another column
+            more.append("id")
+        return [name for name in dict.fromkeys(more) if name in self.table.columns]
 
 
 _FIELDS: Final = ("text", "label")

@@ -98,6 +98,9 @@ def _place_sentences(
     block: Mapping[str, Any], number: int, spans: Sequence[tuple[int, int]], source: PageSource
 ) -> Iterator[PlacedSentence]:
     text = block["text"]
+    if block.get("breakpoints") == []:  # masked: the text is not what the bytes say, and any of them may be meant
+        yield from (PlacedSentence(number, text[a:z], block["start"], block["end"] - block["start"]) for a, z in spans)
+        return
     firsts, lasts = np.array([start for start, _ in spans]), np.array([end for _, end in spans])
     if block.get("source") is not None:
         text = block["source"]

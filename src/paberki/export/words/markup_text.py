@@ -9,8 +9,9 @@ from datetime import date, datetime
 from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
-from paberki.export.words.string_columns import Strings
+from paberki.export.words.string_columns import Bytes, Strings
 from paberki.export.words.token_table import NOTHING, TokenTable
 
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
@@ -19,8 +20,8 @@ _BREAK: Final = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]"
 _LINE: Final = re.compile(f" *{_BREAK}(?:{_BREAK}| )*")
 _QUOTED: Final = re.compile("[&<>\"']")
 _CONTROLS: Final = np.zeros(256, np.bool_)
-"""First bytes of characters that a line may not hold; some others begin with the same bytes."""
-_CONTROLS[[*range(0x20), 0x7F, 0xC2]] = True
+"""First bytes of characters that a line may not hold; others begin with the last three too."""
+_CONTROLS[[*range(0x20), 0x7F, 0xC2, 0xE2, 0xEF]] = True
 _MARKUP: Final = _CONTROLS.copy()
 _MARKUP[list(b"<>&")] = True
 
@@ -86,12 +87,26 @@ def tag(name: str, attributes: Iterable[tuple[str, Any]]) -> str:
 
 def clean_forms(table: TokenTable) -> Strings:
     """The words of all tokens, each on one line and never empty."""
-    return table.forms(lambda word: cell(word.decode("utf-8", "replace")), _CONTROLS)
+    return table.forms(lambda word: cell(word.decode("utf-8", "replace")), lambda data: _places(data, _CONTROLS))
 
 
 def escaped_forms(table: TokenTable) -> Strings:
     """The same with the signs of markup escaped."""
-    return table.forms(lambda word: escape(cell(word.decode("utf-8", "replace"))), _MARKUP)
+    change = lambda word: escape(cell(word.decode("utf-8", "replace")))  # noqa: E731
+    return table.forms(change, lambda data: _places(data, _MARKUP))
+
+
+def _places(data: Bytes, first_bytes: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Where characters stand that a line may not hold, or that are escaped."""
+    places = np.flatnonzero(first_bytes[data])
+    first, second, third = (data[np.minimum(places + shift, len(data) - 1)] for shift in range(3))
+    others = (
+        ((first == 0xC2) & (second >= 0xA0))
+        | ((first == 0xE2) & ~((second == 0x80) & (third >= 0xA8) & (third <= 0xA9)))
+        | ((first == 0xEF) & ~((second == 0xBF) & (third >= 0xBE)))
+    )
+    suspects: npt.NDArray[np.int64] = places[~others]
+    return suspects
 
 
 def without_forbidden(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,15 +13,15 @@ import pyarrow.compute as pc
 from paberki.export.export_format import ExportHead
 from paberki.export.words.column_text import (
     CONTROL,
-    changed_where,
     frame,
+    holds,
     join_columns,
     line_texts,
     not_empty,
     of_kept_blocks,
 )
 from paberki.export.words.given_attributes import more_attributes
-from paberki.export.words.markup_text import one_line, plain_value
+from paberki.export.words.markup_text import cell, one_line, plain_value
 from paberki.export.words.page_structures import COMMENT
 from paberki.export.words.string_columns import Ints, Numbers, Strings, arrow_strings, constant, joined_strings
 from paberki.export.words.token_table import FIRST, NOTHING, TokenTable
@@ -55,7 +55,7 @@ class SentenceComments:
                 new_block,
             ),
         ]
-        self._texts = changed_where(table.sentence_texts(), CONTROL, one_line)
+        self._texts = _texts_of_tokens(table)
 
     def of_tagger(self, number: int) -> pa.Array:
         """Comments of each sentence in the version of a tagger; an empty string before all of them."""
@@ -84,6 +84,46 @@ class SentenceComments:
         mask = np.zeros(len(extra), np.bool_)
         mask[places.to_numpy()] = True
         return pc.replace_with_mask(comments, pa.array(mask), pa.array(new, pa.string()))
+
+
+def _texts_of_tokens(table: TokenTable) -> pa.StringArray:
+    """The text of each sentence; where it is not what the lines of its tokens say, it is made of these."""
+    texts = table.sentence_texts()
+    odd = ~table.has_plain_spaces()
+    if holds(texts, CONTROL):
+        odd |= pc.match_substring_regex(texts, CONTROL).to_numpy(zero_copy_only=False)
+    nodes = table.sentence_values("sent_nodes") if table.has("sent_nodes") else None
+    if nodes is not None:
+        odd |= np.array(["-" in (one or "") for one in nodes])
+    if not odd.any():
+        return texts
+    new = [_text_of_tokens(table, at, nodes[at] if nodes else None) for at in np.flatnonzero(odd).tolist()]
+    return pc.replace_with_mask(texts, pa.array(odd), pa.array(new, pa.string()))
+
+
+def _text_of_tokens(table: TokenTable, sentence: int, nodes: str | None) -> str:
+    first, end = int(table.edges[sentence]), int(table.edges[sentence + 1])
+    multiwords = {first + begin - 1: (first + last, form, space) for begin, last, form, space in _multiwords(nodes)}
+    parts: list[str] = []
+    token = first
+    while token < end:
+        if token in multiwords:
+            token, word, has_space = multiwords[token]
+        else:
+            word = table.bytes_between(table.byte_from[token], table.byte_to[token]).decode("utf-8", "replace")
+            token += 1
+            has_space = token < end and not table.glued[token]
+        parts += [cell(word), " "] if has_space else [cell(word)]
+    return "".join(parts).rstrip(" ")
+
+
+def _multiwords(nodes: str | None) -> Iterator[tuple[int, int, str, bool]]:
+    """First and last word of each multiword token, how it is written, and whether a space follows."""
+    for line in (nodes or "").split("\n"):
+        fields = line.split("\t")
+        first, dash, last = fields[0].partition("-")
+        if dash and first.isdigit() and last.isdigit() and int(first) <= int(last) and len(fields) > 1:
+            yield int(first), int(last), fields[1], "SpaceAfter=No" not in fields[-1].split("|")
 
 
 def _imported_comments(extra: str, start: str, sent_id: str, text: str, scheme: str) -> str:

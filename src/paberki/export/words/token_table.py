@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.export.words.string_columns import CodedColumn, Strings, joined_strings
+from paberki.export.words.string_columns import Bytes, CodedColumn, Strings, joined_strings
 from paberki.store.batch import field_of_blocks
 from paberki.store.blocks import lengths_of
 
@@ -119,10 +119,10 @@ class TokenTable:
         self.glued: npt.NDArray[np.bool_] = glued
         """Whether each token follows the one before it, in the same block, without a space."""
 
-    def forms(self, change: Callable[[bytes], str], suspects: npt.NDArray[np.bool_]) -> Strings:
-        """The words themselves, which are not copied; those that hold one of the bytes in ``suspects`` are changed."""
+    def forms(self, change: Callable[[bytes], str], suspects: Callable[[Bytes], Ints]) -> Strings:
+        """The words themselves, which are not copied; those that hold one of the places of ``suspects`` are changed."""
         begins, ends, data = self.byte_from.copy(), self.byte_to.copy(), self._data
-        places = np.flatnonzero(suspects[data]) if len(data) else np.zeros(0, np.int64)
+        places = suspects(data)
         tokens = np.searchsorted(self.byte_from, places, side="right") - 1
         inside = (tokens >= 0) & (places < self.byte_to[np.maximum(tokens, 0)]) if len(self) else np.zeros(0, np.bool_)
         odd = np.unique(np.concatenate([tokens[inside], np.flatnonzero(begins == ends)])).astype(np.int64)
@@ -136,6 +136,18 @@ class TokenTable:
     def bytes_between(self, begin: int, end: int) -> bytes:
         """Bytes of the texts."""
         return self._data[begin:end].tobytes()
+
+    def has_plain_spaces(self) -> npt.NDArray[np.bool_]:
+        """For each sentence: nothing or one space stands between two tokens, and no token is empty."""
+        gaps = self.byte_from[1:] - self.byte_to[:-1]
+        plain = np.ones(len(self), np.bool_)
+        if len(self):
+            plain[1:] = (gaps == 0) | (
+                (gaps == 1) & (self._data[np.minimum(self.byte_to[:-1], len(self._data) - 1)] == 0x20)
+            )
+            plain[self.edges[:-1]] = True
+            plain &= self.byte_from < self.byte_to
+        return np.logical_and.reduceat(plain, self.edges[:-1]) if self.sentences else plain
 
     def sentence_texts(self) -> pa.StringArray:
         """The text of each sentence, from its first token to its last."""

@@ -3,12 +3,15 @@
 E-mail, telephone, IBAN (ISO 13616), IPv4 and IPv6, and the personal numbers of Croatia (OIB), Slovenia (EMŠO, davčna
 številka), Serbia and its neighbours (JMBG), Czechia and Slovakia (rodné číslo). Eleven digits are a number only where
 the checksum holds; eight digits, which many things have, only behind a word that says what they are.
+
+Digits of all scripts, full-width forms, dashes and spaces count as those of ASCII; characters that nobody sees count as nothing.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,17 +27,31 @@ from paberki.store.blocks import kept_texts
 from paberki.store.columns import PERSONAL, builtin
 
 NEEDS: Final = ("extract.blocks.text", "extract.blocks.kept")
-SUSPECT: Final = r"@|(?:[0-9][ ./()\x{a0}-]*){6}[0-9]|(?:[0-9]{1,3}\.){3}[0-9]|:[0-9A-Fa-f]{0,4}:"
+SUSPECT: Final = (
+    r"[@\x{ff20}\x{fe6b}]|[({\[<] ?(?i:at|afna|manki|zavin[aá]č|majmun) ?[)}\]>]"
+    r"|(?:\p{Nd}[ ./()\p{Pd}\p{Zs}\p{Cf}\x{2212}\x{ff0e}\x{ff0f}\x{ff08}\x{ff09}-]*){6}\p{Nd}"
+    r"|(?:\p{Nd}{1,3}[.\x{ff0e}]){3}\p{Nd}|:[0-9A-Fa-f]{0,4}:"
+)
 """What a text with any of it has: one look by RE2 before the real ones."""
 _MOST_CHARS: Final = 2_000_000
-_NUMBERS: Final = re.compile(r"[0-9][0-9 ./()\u00a0-]{5,}[0-9]")
-_COLONS: Final = re.compile(r":[0-9A-Fa-f]{0,4}:")
+"""Longer texts are read in pieces."""
+_OVERLAP: Final = 500
+_NUMBERS: Final = re.compile(r"[0-9][0-9 ./()-]{5,}[0-9]")
+_LETTERS: Final = "A-Za-z\u00c0-\u052f\u1e00-\u1fff"
+"""Letters of alphabets whose words stand between spaces."""
+_AT: Final = r" ?[(\[{<] ?(?:at|@|afna|manki|zavin[aá]č|majmun) ?[)\]}>] ?"
+"""How people write the sign, so that programs do not see it."""
+_AT_SIGNS: Final = re.compile(rf"@|(?i:{_AT})")
+_PLACES: Final = {"sign": _AT_SIGNS, "colon": re.compile(r":[0-9A-Fa-f]{0,4}:")}
+_UNSEEN: Final = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+"""Soft hyphens, joiners and marks of direction."""
+_NAMED: Final = "named number"
 _AROUND: Final = {
     "sign": (80, 80),
     "colon": (80, 80),
     "number": (3, 3),
     "near number": (60, 60),
-    "named number": (60, 3),
+    _NAMED: (60, 3),
 }
 """Places to look at closely, and how many characters before and after: what is all digits needs few, what has a name
 is behind it."""
@@ -65,7 +82,7 @@ def _digits(text: str) -> list[int]:
 
 def is_iban(text: str) -> bool:
     """ISO 13616: the length of the country, and 97 divides it with a remainder of 1."""
-    plain = re.sub(r"[ \u00a0-]", "", text).upper()
+    plain = re.sub(r"[ -]", "", text).upper()
     if len(plain) != _IBAN_LENGTHS.get(plain[:2]) or not plain.isalnum():
         return False
     number = "".join(str(int(char, 36)) for char in plain[4:] + plain[:4])
@@ -82,6 +99,11 @@ def is_oib(text: str) -> bool:
         rest = (rest + digit) % 10 or 10
         rest = rest * 2 % 11
     return (11 - rest) % 10 == digits[10]
+
+
+def _is_grouped_oib(text: str) -> bool:
+    """The same in groups; groups of three are how large numbers are written."""
+    return is_oib(text) and not re.fullmatch(r"\d{2}([ .])\d{3}\1\d{3}\1\d{3}", text)
 
 
 def is_jmbg(text: str) -> bool:
@@ -168,44 +190,65 @@ def _kinds() -> tuple[_Kind, ...]:
     """All that is looked for; the more certain kinds first."""
 
     def number(pattern: str, *, has_context: bool = False) -> re.Pattern[str]:
-        return re.compile(pattern if has_context else rf"(?<![\d.,])(?<!\d[/-]){pattern}(?!\d|[/-]\d)")
+        return re.compile(pattern if has_context else rf"(?<!\d)(?<!\d[.,/-]){pattern}(?!\d|[/-]\d)")
 
     phone = re.compile(
-        r"(?<![\w/.,+-])(?<!\d[ \u00a0])(?:\+|00)[1-9]\d{0,2}[ ./\u00a0-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?"
-        r"\d(?:[ ./\u00a0-]{0,2}\d){5,12}(?![\d/])"
+        r"(?:(?<![\w+])\+|(?<![\w.,+-])(?<!\d[ /])00)[1-9]\d{0,2}[ ./-]{0,2}(?:\(0?\d{1,4}\)[ ./-]?)?"
+        r"\d(?:[ ./-]{0,2}\d){5,12}(?!\d)"
     )
-    local_phone = re.compile(r"(?<![\w/.,+-])(?<!\d[ \u00a0])\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}(?![\d/-])")
+    local_phone = re.compile(
+        r"(?<![\w/.,+-])(?<!\d )(?:\(?0[1-9]\d{0,3}\)?(?:[ /-]{1,3}\d{2,4}){2,4}"
+        r"|0[1-9]\d{7,8}|\(?0[1-9]\d{0,2}\)?[ /-]{1,3}\d{6,7}|0[1-9]\d{0,2}(?:\.\d{3,4}){2})(?![\d/-])"
+    )
     named_phone = number(
-        r"(?i:\b(?:tel|telefon|mob|mobitel|gsm|fax|faks|phone)\b)[.: ]{1,4}(\(?\d[\d ./()\u00a0-]{5,18}\d)(?!\d)",
+        r"(?i:\b(?:tel|telefon\w?|mob|mobil|mobitel\w?|gsm|fax|faks|phone|viber|whatsapp|тел|телефон|моб|мобилни)\b)"
+        r"[.: ]{1,4}(\(?\d[\d ./()-]{5,18}\d)(?!\d)",
         has_context=True,
     )
-    email = re.compile(r"(?<![\w.+-])[A-Za-z0-9][\w.+-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])")
+    name, host = rf"[{_LETTERS}0-9_][{_LETTERS}0-9_.+%-]{{0,63}}", rf"[{_LETTERS}0-9_-]{{1,63}}"
+    end = rf"(?:xn--[A-Za-z0-9-]{{2,59}}|[{_LETTERS}]{{2,24}})(?![{_LETTERS}0-9])"
+    email = re.compile(rf"{name}@(?:{host}\.){{1,8}}{end}")
+    dot = r"(?: ?[(\[{<] ?(?:dot|to[čc]ka|ta[čc]ka|te[čc]ka|bod|punkt) ?[)\]}>] ?|\.)"
+    spelt_email = re.compile(rf"(?i:{name}(?:{dot}{name}){{0,3}}(?:{_AT}| @ )(?:{host}{dot}){{1,8}}{end})")
     # Each country has its length: what follows after a blank may be another number.
     accounts = "|".join(
-        rf"(?:{'|'.join(names)})\d{{2}}(?:[ \u00a0-]?[A-Z0-9]){{{length - 4}}}"
+        rf"(?:{'|'.join(names)})\d{{2}}(?:[ -]?[A-Z0-9]){{{length - 4}}}"
         for length, names in _ibans_by_length().items()
     )
     iban = re.compile(rf"(?<![A-Za-z0-9])(?:{accounts})(?![A-Za-z0-9])")
+    groups = r"(\d{2,5}([ .-])\d{2,5}(?:\2\d{2,5}){0,3})"
+    named_oib = number(r"(?i:\boib\b)\D{0,5}(\d(?:[ .-]?\d){10})(?!\d)", has_context=True)
     ip4 = re.compile(r"(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.]*\d)")
     ip6 = re.compile(r"(?<![0-9A-Za-z:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![0-9A-Za-z:])")
-    birth = number(r"(?i:r\. ?č\.|rodné číslo)\D{0,5}(\d{10})(?!\d)", has_context=True)
+    birth = number(
+        r"(?i:\br\. ?[čc]\.|\brč\b|rodn(?:é|e|ého|eho) [čc][íi]slo?\w?)\D{0,5}(\d{10})(?!\d)", has_context=True
+    )
     tax = number(
         r"(?:(?i:davčna(?: št\w*| številka)?|ID ?(?:za|št\w*)?(?: DDV)?)\D{0,5}(?:SI ?)?|(?<![A-Z])SI ?)(\d{8})(?!\d)",
         has_context=True,
     )
     return (
         _Kind("email", "sign", email),
+        _Kind("email", "sign", spelt_email, None, ("[", "(", "{", "<", " @ ")),
         _Kind("iban", "near number", iban, is_iban),
         _Kind("ip", "number", ip4, _is_address, (".",)),
         _Kind("ip", "colon", ip6, _is_address),
         _Kind("oib", "number", number(r"(?:HR)?\d{11}"), is_oib),
-        _Kind("jmbg", "number", number(r"\d{13}"), is_jmbg),
-        _Kind("rodne-cislo", "number", number(r"\d{6}/\d{4}"), is_birth_number, ("/",)),
-        _Kind("rodne-cislo", "named number", birth, is_birth_number, ("č",)),
-        _Kind("davcna", "named number", tax, is_slovene_tax_number, ("davčna", "id", "si")),
+        _Kind("oib", _NAMED, named_oib, is_oib, ("oib",)),
+        _Kind("jmbg", "number", number(r"\d(?:[ .-]?\d){12}"), is_jmbg),
+        _Kind("oib", "number", number(groups), _is_grouped_oib),
+        _Kind("rodne-cislo", "number", number(r"\d{6} ?[/ -] ?\d{4}"), is_birth_number),
+        _Kind("rodne-cislo", _NAMED, birth, is_birth_number, ("č", "c")),
+        _Kind("davcna", _NAMED, tax, is_slovene_tax_number, ("davčna", "id", "si")),
         _Kind("phone", "number", phone, _is_telephone, ("+", "00")),
         _Kind("phone", "number", local_phone, _is_telephone, ("0",)),
-        _Kind("phone", "named number", named_phone, _is_telephone, ("tel", "mob", "gsm", "fa", "phone")),
+        _Kind(
+            "phone",
+            _NAMED,
+            named_phone,
+            _is_telephone,
+            ("tel", "mob", "gsm", "fa", "phone", "viber", "app", "тел", "моб"),
+        ),
     )
 
 
@@ -224,13 +267,40 @@ def types() -> tuple[str, ...]:
 
 def personal_data(text: str) -> list[Personal]:
     """Spans of personal data, in order, none within another: the more certain kind counts."""
-    text = text[:_MOST_CHARS]
+    if len(text) > _MOST_CHARS:
+        return list(_in_pieces(text))
+    plain, places = _plain(text)
+    items = _search(plain, _kinds())
+    return [Personal(places[one.start], places[one.end - 1] + 1, one.type) for one in items] if places else items
+
+
+def named_phones(text: str) -> list[Personal]:
+    """Numbers behind a word that says that they are telephone numbers."""
+    return _search(text, [kind for kind in _kinds() if kind.type == "phone" and kind.where == _NAMED])
+
+
+def _in_pieces(text: str) -> Iterator[Personal]:
+    """Personal data of a long text, piece by piece; each begins a little before the end of the one before it."""
+    begin, done = 0, 0
+    while begin < len(text):
+        last = begin + _MOST_CHARS >= len(text)
+        for one in personal_data(text[begin : begin + _MOST_CHARS]):
+            item = Personal(one.start + begin, one.end + begin, one.type)
+            if item.start >= done and (last or one.start < _MOST_CHARS - _OVERLAP):
+                done = item.end
+                yield item
+        if last:
+            return
+        begin += _MOST_CHARS - _OVERLAP
+
+
+def _search(text: str, kinds: Sequence[_Kind]) -> list[Personal]:
     numbers = [match.span() for match in _NUMBERS.finditer(text)]
-    spans = {"sign": list(_signs(text, "@")), "colon": [match.span() for match in _COLONS.finditer(text)]}
+    spans = {pattern: [match.span() for match in by.finditer(text)] for pattern, by in _PLACES.items()}
     windows = {where: _windows(text, spans.get(where, numbers), *around) for where, around in _AROUND.items()}
     items: list[Personal] = []
     coverage = bytearray(len(text))
-    for kind in _kinds():
+    for kind in kinds:
         for window in windows[kind.where]:
             for start, end in kind.spans(text, window):
                 if not any(coverage[start:end]):
@@ -239,11 +309,31 @@ def personal_data(text: str) -> list[Personal]:
     return sorted(items, key=lambda one: one.start)
 
 
-def _signs(text: str, sign: str) -> Iterator[tuple[int, int]]:
-    at = text.find(sign)
-    while at >= 0:
-        yield at, at + 1
-        at = text.find(sign, at + 1)
+def _plain(text: str) -> tuple[str, list[int]]:
+    """The text as patterns read it, and the place of each of its characters where some were left out."""
+    if text.isascii():
+        return text, []
+    plain = text.translate(_likenesses())
+    if not _UNSEEN.search(plain):
+        return plain, []
+    places = [at for at, char in enumerate(plain) if not _UNSEEN.match(char)]
+    return "".join([plain[at] for at in places]), places
+
+
+@lru_cache(maxsize=1)
+def _likenesses() -> dict[int, str]:
+    """What characters count as: digits of all scripts, full-width forms, dashes, spaces."""
+    table = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {0xFE6B: "@", 0x2212: "-", 0x2044: "/"}
+    for code in range(0x80, 0x20000):
+        char = chr(code)
+        match unicodedata.category(char):
+            case "Nd":
+                table[code] = str(unicodedata.decimal(char))
+            case "Pd":
+                table[code] = "-"
+            case "Zs":
+                table[code] = " "
+    return table
 
 
 def _windows(text: str, spans: Sequence[tuple[int, int]], before: int, after: int) -> list[_Window]:
@@ -289,7 +379,7 @@ class PersonalConfig:
     needs=NEEDS,
     adds=builtin("personal"),
     config=PersonalConfig,
-    behaviour="account numbers by the length of their country",
+    behaviour="digits of all scripts, numbers in groups, spelt addresses",
 )
 def personal(batch: Batch, config: PersonalConfig) -> Columns:
     """Personal data in the kept blocks, as spans with a type (no paper; ISO 13616, ISO 7064, RFC 5322, E.164).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ from paberki.query.sources.splitting import split_pages
 from paberki.store import layer
 from paberki.store.blocks import lengths_of
 from paberki.store.directory import Directory
+from paberki.store.taken_down.hiding import layer_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,10 @@ def add_shard(
     Pages that were taken down are left out. A page keeps the commit number that ``commits`` has for it.
     """
     directory, lang = source.directory, writer.schema.lang or ""
-    with (
-        layer.LayerFile(directory.layer("archive", shard)) as archive,
-        layer.LayerFile(directory.layer("extract", shard)) as extract,
-        layer.LayerFile(directory.layer("annotate" if source.annotated else "extract", shard)) as annotate,
-    ):
+    with ExitStack() as stack:
+        annotation = "annotate" if source.annotated else "extract"
+        files = layer_files(stack, directory, shard, dict.fromkeys(("archive", "extract", annotation)))
+        archive, extract, annotate = files["archive"], files["extract"], files[annotation]
         groups = range(archive.groups)
         plain_rows, row = source.plain_rows(shard, sum(map(archive.group_rows, groups))), 0
         for group in groups:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,6 +33,7 @@ from paberki.report.words.unknown_words import unknown_words
 from paberki.report.words.word_source import WordSource
 from paberki.store.directory import INDEX_FILE
 from paberki.store.files import explain, write_text
+from paberki.store.scratch import scratch_folder
 
 Listener = Callable[[Progress], None]
 
@@ -94,10 +94,10 @@ def open_sources(
 ) -> Iterator[list[WordSource]]:
     """The tokens of all inputs; temporary indexes go when the comparison is done."""
     names = _names(inputs)
-    with tempfile.TemporaryDirectory(prefix="paberki-compare-") as scratch:
+    with scratch_folder() as scratch:
         sources = []
         for number, (path, name) in enumerate(zip(inputs, names, strict=True)):
-            sources.append(_open(path, name, Path(scratch) / str(number), options, listen))
+            sources.append(_open(path, name, scratch / str(number), options, listen))
             language_of(sources[-1])
         yield sources
 

@@ -6,11 +6,9 @@ P4 and its manual differ (default of ``results`` 20 or 10, digits of an id nine 
 from __future__ import annotations
 
 import gzip
-import tempfile
 from collections import Counter as Tally
 from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 from xml.etree.ElementTree import ParseError, fromstring
@@ -18,6 +16,7 @@ from xml.etree.ElementTree import ParseError, fromstring
 from paberki.errors import PaberkiError
 from paberki.report.papers.paper_item import Item, listing, row
 from paberki.report.papers.paper_view import PaperView
+from paberki.store.scratch import scratch_folder
 
 _TAGS: Final = (
     "StandardFormat", "Header", "Title", "InLinks", "InLink", "OutLinks", "OutLink", "DocIDs", "DocID", "Keywords",
@@ -92,12 +91,12 @@ def _documents(view: PaperView) -> Iterator[bytes]:
     from paberki.export import export
 
     directory, plan = view.corpus.directory, view.corpus.plan
-    with tempfile.TemporaryDirectory(prefix="paberki-wsf-") as scratch:
+    with scratch_folder() as scratch:
         try:
-            export(directory, plan, "wsf", Path(scratch) / "pages", where=None)
+            export(directory, plan, "wsf", scratch / "pages", where=None)
         except PaberkiError:
             return
-        files = [path for path in sorted(Path(scratch).rglob("*")) if path.is_file()]
+        files = [path for path in sorted(scratch.rglob("*")) if path.is_file()]
         for path in files[:_PAGES]:
             data = path.read_bytes()
             yield gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data

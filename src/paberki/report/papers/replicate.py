@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -22,6 +21,7 @@ from paberki.report.report_page import page
 from paberki.report.sections import viewing
 from paberki.report.words.word_source import WordSource
 from paberki.store.files import explain, write_text
+from paberki.store.scratch import scratch_folder
 
 PAPERS: Final = ("P1", "P2", "P3", "P4", "P5")
 
@@ -38,9 +38,9 @@ def replicate(
     name = paper.upper()
     if name not in PAPERS:
         raise ConfigError(f"{paper}: there are {', '.join(PAPERS)}{nearest(name, PAPERS)}")
-    with tempfile.TemporaryDirectory(prefix="paberki-replicate-") as scratch:
-        corpus = Corpus(root) if root is not None else build_mini(Path(scratch), name, listen)
-        with viewing(corpus) as view, _reference(reference, Path(scratch)) as other:
+    with scratch_folder() as scratch:
+        corpus = Corpus(root) if root is not None else build_mini(scratch, name, listen)
+        with viewing(corpus) as view, _reference(reference, scratch) as other:
             items: list[Item] = import_module(f"paberki.report.papers.{name.lower()}").items(
                 PaperView(view, root is None, other)
             )

@@ -279,7 +279,7 @@ def _evaluate(node: Node, column: Callable[[str], pa.Array], variables: Mapping[
 def _same_kind(left: Any, right: Any) -> tuple[Any, Any]:
     """A date column may be compared with a date in quotes."""
     for one, other in ((left, right), (right, left)):
-        if pa.types.is_timestamp(one.type) and pa.types.is_string(other.type):
+        if pa.types.is_temporal(one.type) and pa.types.is_string(other.type):
             moment = pc.cast(other, one.type)
             return (left, moment) if other is right else (moment, right)
     return left, right

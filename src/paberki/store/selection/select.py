@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from paberki.errors import ConfigError
+from paberki.errors import ConfigError, QueryError
 from paberki.languages import Language
 from paberki.nearest import nearest
 from paberki.stage import Columns, Memory, Read, join_stage
@@ -27,6 +27,7 @@ from paberki.store.columns import BLOCK, IMPORTED_PAGE, builtin
 from paberki.store.directory import TAKEN_DOWN
 from paberki.store.group_hashes import hashes
 from paberki.store.portions import Portions
+from paberki.store.reading import adders_of
 from paberki.store.selection.condition import Condition, parse
 from paberki.web.scope import HostScope
 
@@ -96,7 +97,8 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
                     continue
                 if name not in names:
                     choices = (*names, *COUNTED) if rules is config.pages else names
-                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{nearest(name, choices)}")
+                    hint = f"; {adders}" if (adders := adders_of(name)) else nearest(name, choices)
+                    raise ConfigError(f"select rule {reason!r}: there is no column {name!r}{hint}")
                 full_names.append(names[name])
     if config.copies and config.copies not in columns:
         raise ConfigError(f"select: copies = {config.copies!r} is not a column{nearest(config.copies, columns)}")
@@ -110,6 +112,25 @@ def needs(config: SelectConfig, columns: Mapping[str, str]) -> Sequence[str]:
         full_names.append("archive.host")
     full_names += [f"{layer}.error" for layer in dict.fromkeys(full.partition(".")[0] for full in columns.values())]
     return tuple(dict.fromkeys(full_names))
+
+
+def check_rules(config: SelectConfig, types: Mapping[str, pa.DataType]) -> None:
+    """Refuse rules that compare things of different kinds; ``types`` are those of all columns by their short names."""
+    counts = dict.fromkeys(COUNTED, pa.int32())
+    fields = {f"block.{field.name}": field.type for field in BLOCK}
+    for rules, known in ((config.blocks, {**types, **fields}), (config.pages, {**types, **counts})):
+        for reason, condition in rules_in_force(rules, config):
+            columns = {name: _no_values(known[name], of_blocks=rules is config.blocks) for name in condition.names}
+            try:
+                condition.evaluate(columns.__getitem__, {"lang": config.lang})
+            except QueryError as error:
+                raise ConfigError(f"select rule {reason!r}: {error}") from error
+
+
+def _no_values(kind: pa.DataType, *, of_blocks: bool) -> pa.Array:
+    if of_blocks and pa.types.is_list(kind):
+        kind = kind.value_type
+    return pa.array([], kind.value_type if pa.types.is_dictionary(kind) else kind)
 
 
 @dataclass(slots=True)

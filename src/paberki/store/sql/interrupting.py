@@ -31,30 +31,31 @@ class Interruptible:
         """What the work returns; what ends the waiting ends the work."""
         answer: list[Any] = []
         failure: list[BaseException] = []
+        done = threading.Event()  # Thread.join would call a thread ended where a signal ends the waiting
 
         def target() -> None:
             try:
                 answer.append(work())
             except BaseException as error:  # noqa: BLE001 - raised again in the thread that waits
                 failure.append(error)
+            finally:
+                done.set()
 
-        thread = threading.Thread(target=target, daemon=True)
-        thread.start()
+        threading.Thread(target=target, daemon=True).start()
         try:
-            while thread.is_alive():
-                thread.join(_TICK)
-                if self._end is not None and time.monotonic() > self._end and thread.is_alive():
-                    self._stop(thread)
+            while not done.wait(_TICK):
+                if self._end is not None and time.monotonic() > self._end and not done.is_set():
+                    self._stop(done)
                     raise QueryError(f"the query took more than {self._seconds:g} s and was stopped; give it more time")
         except BaseException:
-            self._stop(thread)
+            self._stop(done)
             raise
         if failure:
             raise failure[0]
         result: T = answer[0]
         return result
 
-    def _stop(self, thread: threading.Thread) -> None:
-        while thread.is_alive():
+    def _stop(self, done: threading.Event) -> None:
+        while not done.is_set():
             self.connection.interrupt()
-            thread.join(_TICK)
+            done.wait(_TICK)

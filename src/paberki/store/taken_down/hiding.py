@@ -82,9 +82,15 @@ def without_lists(columns: dict[str, pa.Array], rows: Collection[int]) -> dict[s
     hidden_mask[list(rows)] = True
     places = pa.array(np.arange(len(hidden_mask)), mask=hidden_mask)
     return {
-        name: values.take(places) if pa.types.is_list(values.type) and name.partition(".")[0] not in _COPIES else values
+        name: values.take(places) if pa.types.is_list(values.type) and _is_content(name) else values
         for name, values in columns.items()
     }
+
+
+def _is_content(name: str) -> bool:
+    """Whether a column of a layer, ``select.block_keep``, says what is on the page."""
+    layer_name, _, column = name.partition(".")
+    return layer_name not in _COPIES or column.partition(".")[0] in _CONTENT[layer_name]
 
 
 def hide(directory: Directory, shard: int, rows: Collection[int], *, saving: bool) -> None:
